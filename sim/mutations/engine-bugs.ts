@@ -11,6 +11,7 @@ import {
   type ProposalRecord,
 } from "@pricetime/engine";
 import { type Account, Accounts } from "../../packages/engine/src/state/accounts.ts";
+import { CommissionDiscount } from "../../packages/engine/src/state/commission-discount.ts";
 import { ListenKeys } from "../../packages/engine/src/state/access.ts";
 import { LadderBook } from "../../packages/engine/src/state/book/book.ts";
 import { Ladder, Level } from "../../packages/engine/src/state/book/ladder.ts";
@@ -257,6 +258,22 @@ export const ENGINE_BUGS: readonly Mutation[] = [
     amount % 5n === 0n && amount > 1n ? amount - 1n : amount,
   ),
   posting("a commission is not charged", "commission", (amount) => (amount % 2n === 0n ? 0n : amount)),
+  inClass(
+    "a discounted commission is paid twice",
+    CommissionDiscount.prototype,
+    "amountFor",
+    (real) =>
+      function (...args) {
+        const amount = real.apply(this, args);
+        return typeof amount === "bigint" ? 2n * amount : amount;
+      },
+  ),
+  inClass(
+    "an order for the discount asset sets its own price",
+    CommissionDiscount.prototype,
+    "fixPrices",
+    () => () => undefined,
+  ),
   posting("a deposit counts twice", "deposit", (amount) => (amount % 9n === 0n ? amount * 2n : amount)),
   inClass(
     "a snapshot turns queues round",

@@ -4,9 +4,9 @@ import { test } from "node:test";
 import { codeLines, SOURCES, sizeOf, TESTS } from "../../scripts/size.ts";
 
 const MOST = {
-  files: 969,
-  codeLinesShipped: 125_700,
-  codeLinesOfTestkit: 10_500,
+  files: 973,
+  codeLinesShipped: 126_200,
+  codeLinesOfTestkit: 10_600,
   codeLinesOfTests: 131_500,
 };
 const LEAST_MEDIAN_LINES = 110;

@@ -91,6 +91,7 @@ import {
   endOrder,
   endSymbolOrders,
 } from "./trading/end-orders.ts";
+import { setCommissionDiscount } from "./trading/commission.ts";
 import { amendOrder, cancelReplace, countPlaced, placeOco, placeOrder } from "./trading/place.ts";
 import { adjust, noteAccount, noteUnknownDeposit, settleUnknownDeposit } from "./venue/adjustments.ts";
 import {
@@ -122,6 +123,7 @@ const ACTS: Handlers = {
   setOrderLimits,
   setSharedSettings,
   setInterface,
+  setCommissionDiscount,
 
   listAsset,
   listSymbol,

@@ -43,6 +43,7 @@ import type { LimitsOverTime } from "./entry/symbol.ts";
 import { masterIdOf, withdrawable } from "./funds/withdrawal-checks.ts";
 import type {
   Command,
+  DiscountRules,
   FillCredits,
   NodeBatch,
   OrderLimit,
@@ -349,6 +350,8 @@ export interface EngineView {
   /** The settings that all nodes share; empty before a node has journaled them. A change creates a new list. */
   readonly sharedSettings: readonly SharedSetting[];
   readonly exchangeFilters: ExchangeFilters;
+  /** The discount on commission that is paid in another asset; null if the venue offers none. */
+  readonly commissionDiscount: DiscountRules | null;
   /** During maintenance, no orders can be placed and nothing can be withdrawn. */
   readonly isInMaintenance: boolean;
   readonly funds: FundsView;

@@ -45,6 +45,8 @@ export interface AccountView {
   readonly language?: string;
   /** Whether self-trade prevention applies among this master account and its sub-accounts. Default: no. */
   readonly isTradeGroup?: boolean;
+  /** Whether the account pays commission in the venue's discount asset where it can. Default: no. */
+  readonly paysInDiscountAsset?: boolean;
   /** Time of the last change of a balance. */
   readonly updateTimeMs: number;
 }

@@ -7,7 +7,7 @@ import type { ApiKey } from "./entry/access.ts";
 import type { Account } from "./state/accounts.ts";
 import { assert } from "./assert.ts";
 import { carryOut } from "./carry-out.ts";
-import type { Entry, FillCredits, OrderLimit, PlaceOrder, SharedSetting } from "./entry/command.ts";
+import type { DiscountRules, Entry, FillCredits, OrderLimit, PlaceOrder, SharedSetting } from "./entry/command.ts";
 import { MalformedBytes, type PieceSink } from "./bytes.ts";
 import { EventDigest } from "./entry/digest.ts";
 import { digestEvent } from "./entry/event-digest.ts";
@@ -151,6 +151,9 @@ export class Engine implements EngineView {
   }
   get exchangeFilters(): ExchangeFilters {
     return this.state.exchangeFilters;
+  }
+  get commissionDiscount(): DiscountRules | null {
+    return this.state.discount?.rules ?? null;
   }
   get isInMaintenance(): boolean {
     return this.state.funds.isInMaintenance;

@@ -166,6 +166,7 @@ function checkDerived(state: ExchangeState): void {
   state.orders.check();
   state.orderLists.check(isAccount);
   checkVenue(state);
+  checkDiscount(state);
   for (const indexed of [funds.addresses, funds.deposits, funds.withdrawals, funds.withdrawalCounts, funds.allowed]) {
     indexed.check();
   }
@@ -176,6 +177,13 @@ function checkDerived(state: ExchangeState): void {
     }) as [MarketAsset, MarketAsset];
     market.check(base, quote, state.seq, INTERFACE_RULES[state.interface].stepOrigin);
   }
+}
+
+function checkDiscount({ discount, assetsByName, marketsBySymbol }: ExchangeState): void {
+  if (discount === null) return;
+  const { asset, excludedSymbols } = discount.rules;
+  const symbolIds = excludedSymbols.map((symbol) => marketsBySymbol.get(symbol)?.symbolId);
+  discount.check(assetsByName.get(asset)?.assetId, symbolIds);
 }
 
 function checkVenue(state: ExchangeState): void {

@@ -29,6 +29,10 @@ export const ROUNDING_WARNING_BPS = 1n;
 export const MAX_ROUNDING_BPS = 5n;
 /** Maximum commission rate, in basis points of the amount received. */
 export const MAX_FEE_BPS = 10_000;
+/** The largest part of a commission that a discount in another asset leaves: anything below 100 %. */
+export const MAX_DISCOUNT_FACTOR_BPS = MAX_FEE_BPS - 1;
+/** Maximum number of symbols that are excluded from the discount on commission. */
+export const MAX_EXCLUDED_SYMBOLS = 1000;
 /** Maximum amount of one deposit or debit, in units of the asset. */
 export const MAX_MOVE_UNITS = 10n ** 30n;
 /** A user stream expires this long after it was opened or extended. Interface 4.4. */

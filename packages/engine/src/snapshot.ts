@@ -1,11 +1,12 @@
 /** Writes the state as bytes, restores it, and computes its hash. Equal states give equal bytes. */
 import { assert, present } from "./assert.ts";
 import { ByteReader, ByteWriter, MalformedBytes, type PieceSink } from "./bytes.ts";
-import type { SharedSetting } from "./entry/command.ts";
+import type { DiscountRules, SharedSetting } from "./entry/command.ts";
 import type { PublishedProof } from "./entry/venue.ts";
 import { EventDigest } from "./entry/digest.ts";
 import { openMarket } from "./listing.ts";
 import type { Market } from "./state/market/market.ts";
+import { discountOf } from "./trading/commission.ts";
 import { lockedBy } from "./trading/order-funds.ts";
 import { RULES_4_SINCE, RULES_5_SINCE, SIDES } from "./entry/order-record.ts";
 import { Order, SAVED_ORDER } from "./state/order/order.ts";
@@ -65,6 +66,7 @@ function* partsOf(state: ExchangeState, digest: EventDigest): Iterable<Part> {
     yield { name: `orders ${symbol}`, save: (writer) => saveOrders(writer, market) };
   }
   yield { name: "order lists", save: (writer) => saveOrderLists(writer, state) };
+  yield { name: "discount", save: (writer) => writer.text(JSON.stringify(state.discount?.rules ?? null)) };
 }
 
 export function saveState(state: ExchangeState, digest: EventDigest): Uint8Array {
@@ -124,6 +126,14 @@ function restoreInterface(state: ExchangeState, reader: ByteReader): void {
   state.placedCounts.fillCredits = { taker: reader.uint(), maker: reader.uint() };
 }
 
+/** After the symbols, which the rules name. */
+function restoreDiscount(state: ExchangeState, reader: ByteReader): void {
+  const rules = JSON.parse(reader.text()) as DiscountRules | null;
+  const discount = rules === null ? null : discountOf(state, rules);
+  assert(typeof discount !== "string", "assets and symbols stay listed");
+  state.discount = discount;
+}
+
 function saveMarket(writer: ByteWriter, market: Market): void {
   writer.text(JSON.stringify({ spec: market.spec, scale: market.scale }));
   market.save(writer);
@@ -179,6 +189,7 @@ export function restoreState(state: ExchangeState, digest: EventDigest, bytes: U
   if (layout >= RULES_5_SINCE) restoreInterface(state, reader);
   for (let left = reader.uint(); left > 0; left--) restoreMarket(state, reader, layout);
   restoreOrderLists(state, reader);
+  if (layout >= RULES_5_SINCE) restoreDiscount(state, reader);
   if (!reader.atEnd) throw new MalformedBytes("bytes left over after the snapshot");
 }
 

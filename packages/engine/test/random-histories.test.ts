@@ -166,6 +166,12 @@ const FLOORS: readonly (readonly [name: string, least: number])[] = [
   ["prevented iceberg by DECREMENT", 40],
   ["prevented leg", 8],
   ["prevented legs go on", 1],
+  ["discounted commission of a taker", 20],
+  ["discounted commission of a maker", 20],
+  ["discounted commission of a taker, in a market of the discount asset", 10],
+  ["discounted commission of a maker, in a market of the discount asset", 10],
+  ["discount asset received", 60],
+  ["no discount", 100],
   ["list placed", 500],
   ["list ended by STOP_LOSS", 50],
   ["list ended by STOP_LOSS_LIMIT", 29],
@@ -260,7 +266,7 @@ test("random histories agree with the naive book and the model", { timeout: 300_
   for (let seed = 1; seed <= HISTORIES; seed++) runSeed(seed, tally);
   assert.ok(tally.commands >= HISTORIES * COMMANDS_A_HISTORY);
   if (process.env["PRICETIME_TALLY"] !== undefined) console.log(String(tally));
-  assert.ok(tally.of("traded") > HISTORIES * 20, "hardly anything was traded");
+  assert.ok(tally.of("traded") > HISTORIES * 5, "hardly anything was traded");
   if (HISTORIES < ENOUGH_HISTORIES) return;
   const ofReasons = REASONS.map((reason) => [`refused ${reason}`, LEAST_REFUSALS] as const);
   const tooFew = [...ofReasons, ...FLOORS].flatMap(([name, least]) => {

@@ -137,6 +137,7 @@ function flipped(value: unknown): unknown {
 /** The part whose hash must change; the first matching pattern applies. */
 const PARTS: readonly (readonly [kind: RegExp, part: RegExp])[] = [
   [/^(ExchangeState\.interface$|PlacedCounts\.fillCredits\.)/, /^interface$/],
+  [/^CommissionDiscount\./, /^discount$/],
   [/^ExchangeState\.masterKeyCheck/, /^master key$/],
   [/^ExchangeState\.sharedSettings\./, /^settings$/],
   [/^ExchangeState\.lastProof\./, /^last proof$/],
@@ -172,6 +173,8 @@ const PARTS: readonly (readonly [kind: RegExp, part: RegExp])[] = [
 const UNSEEN: readonly (readonly [kind: RegExp, why: string])[] = [
   [/^Ledger\.nowMs$/, "of the command at hand"],
   [/^Market\.touchedBySeq$/, "of the command at hand"],
+  [/^CommissionDiscount\.(pricedSeq$|prices\.)/, "of the command at hand"],
+  [/^CommissionDiscount\.(assetId|excludedIds\.\[\])$/, "found by the names"],
   [
     /^(Operators|Sessions|Invitations|Recoveries|Notices|Suspensions|Proposals|UnknownDeposits)\.by\w+\.\[key\]$/,
     "index",
@@ -218,6 +221,7 @@ const UNSEEN: readonly (readonly [kind: RegExp, why: string])[] = [
 /** Fields whose change neither the hash nor an invariant detects, at least in some places, and why it is harmless. */
 const UNWATCHED: readonly (readonly [kind: RegExp, why: string])[] = [
   [/^Ledger\.nowMs$/, "each command says it before anything reads it; a restored ledger has none yet"],
+  [/^CommissionDiscount\.(pricedSeq$|prices\.)/, "of the last command, and read again in the next one"],
   [/^PlacedCounts\.lookAtSize$/, "says only when the past is forgotten next"],
   [/^PlacedCounts\.byAccount\.\[\]\.\[\]$/, "orders of a window that is over are overwritten by the next ones"],
   [/^AveragePrice\.(scanned|cached)\.firstSecond$/, "no trade lies between the cached second and the right one"],
@@ -284,6 +288,9 @@ const HELD: readonly string[] = [
   "Proposals.rules.approvals",
   "UnknownDeposits.byCoin.[].coin",
   "ExchangeState.lastProof.root",
+  "CommissionDiscount.rules.factorBps",
+  "CommissionDiscount.excludedIds.[]",
+  "CommissionDiscount.prices.[].units",
   // Typed arrays, and a frozen object.
   "Rung.keys.[]",
   "TextHash.keys.[]",

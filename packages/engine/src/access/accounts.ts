@@ -48,6 +48,7 @@ export function changeAccount(state: ExchangeState, command: Command<"changeAcco
   if (command.isEnabled === false && account.masterId === null) return "INVALID_VALUE";
   const canGroup = state.edition >= 5 && account.masterId === null;
   if (command.isTradeGroup !== undefined && !canGroup) return "INVALID_VALUE";
+  if (command.paysInDiscountAsset !== undefined && state.edition < 5) return "INVALID_VALUE";
   const endsOrders = command.endOrders === true && state.edition >= 4;
   if (endsOrders && command.canTrade !== false && command.isEnabled !== false) return "INVALID_VALUE";
   const email = state.edition < 4 || command.email === undefined ? account.email : emailOf(state, command.email);
@@ -57,6 +58,7 @@ export function changeAccount(state: ExchangeState, command: Command<"changeAcco
   account.isEnabled = command.isEnabled ?? account.isEnabled;
   account.confirmsByMail = command.confirmsByMail ?? account.confirmsByMail;
   if (command.language !== undefined) account.language = command.language;
+  if (command.paysInDiscountAsset !== undefined) account.paysInDiscountAsset = command.paysInDiscountAsset;
   if (command.isTradeGroup !== undefined) account.isTradeGroup = command.isTradeGroup;
   account.canTrade = command.canTrade ?? account.canTrade;
   account.canWithdraw = command.canWithdraw ?? account.canWithdraw;

@@ -171,6 +171,7 @@ export const COMMAND_LAYOUTS: readonly CommandLayout[] = [
   json("setInterface"),
   json("setSelfTradePrevention"),
   AMEND_ORDER,
+  json("setCommissionDiscount"),
 ];
 
 /** Writes and reads commands by their layouts. */

@@ -11,6 +11,8 @@ import {
   MAX_CANDLES_A_COMMAND,
   MAX_DAY_MOVE_BPS,
   MAX_DAY_TRADES,
+  MAX_DISCOUNT_FACTOR_BPS,
+  MAX_EXCLUDED_SYMBOLS,
   MAX_NODE_NAME_LENGTH,
   MAX_ORDER_LIMITS,
   MAX_ORDER_WINDOW_MS,
@@ -154,6 +156,17 @@ const SETTING = { name, value: text(1, MAX_SETTING_LENGTH) };
 /** A setting of the nodes, with its name in their configuration files. `value` is JSON with sorted keys. */
 export type SharedSetting = Shaped<typeof SETTING>;
 
+const DISCOUNT_RULES = {
+  /** The asset in which the discounted commission is paid. */
+  asset: isString,
+  /** The part of the commission that remains, in basis points. */
+  factorBps: integer(1, MAX_DISCOUNT_FACTOR_BPS),
+  /** Symbols without the discount. */
+  excludedSymbols: listOf(isString, MAX_EXCLUDED_SYMBOLS),
+};
+/** A venue's discount on commission that is paid in another asset. */
+export type DiscountRules = Shaped<typeof DISCOUNT_RULES>;
+
 /**
  * The fields of a deposit or debit. `amount` is a decimal of the asset. A repeated `reference` is rejected, so that
  * retries are safe.
@@ -202,6 +215,11 @@ const OPERATOR_COMMANDS = {
      * rules version 5.
      */
     isTradeGroup: optional(isBoolean),
+    /**
+     * Whether the account pays commission in the venue's discount asset where it can. The customer may change it alone.
+     * Since rules version 5.
+     */
+    paysInDiscountAsset: optional(isBoolean),
     /** The language of emails to the customer, who may change it alone. */
     language: optional(language),
     /** Also ends the account's open orders. Allowed only if `canTrade` or `isEnabled` is set to false. */
@@ -258,6 +276,11 @@ const OPERATOR_COMMANDS = {
    * Open orders stay. Open listen keys end if the interface has none. Sent by a node whose configuration differs.
    */
   setInterface: { ...AUTHOR, interface: oneOf(...INTERFACES) },
+  /**
+   * Sets the discount on commission; null removes it. It applies from the next fill on, to accounts that have chosen
+   * it (`paysInDiscountAsset`). Since rules version 5.
+   */
+  setCommissionDiscount: { ...AUTHOR, discount: nullable(fields(DISCOUNT_RULES)) },
   /** An operator credits money to the free balance. */
   deposit: moved,
   /** An operator debits money from the free balance. */

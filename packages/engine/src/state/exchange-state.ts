@@ -7,6 +7,7 @@ import { type Book, LadderBook } from "./book/book.ts";
 import type { Event } from "../entry/event.ts";
 import { Funds } from "./funds/funds.ts";
 import { UsedIds } from "./funds/used-ids.ts";
+import type { CommissionDiscount } from "./commission-discount.ts";
 import { Ledger } from "./ledger.ts";
 import { DueMarkets, type Market } from "./market/market.ts";
 import type { SharedSetting } from "../entry/command.ts";
@@ -56,6 +57,8 @@ export class ExchangeState {
   sharedSettings: readonly SharedSetting[] = [];
   /** Number of events of all entries so far. */
   eventCount = 0;
+  /** The discount on commission in another asset; null if the venue offers none. */
+  discount: CommissionDiscount | null = null;
   exchangeFilters: ExchangeFilters = {};
   /** The limits of `exchangeFilters` as numbers; null if there are none. */
   exchangeMost: OrderCounts | null = null;

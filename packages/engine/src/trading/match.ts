@@ -2,14 +2,12 @@
  * Matching: an order trades with the opposite side of the book, best price first, oldest first, at the makers' prices.
  * Each fill is settled in the ledger, and triggers waiting orders.
  */
-import { BPS_IN_WHOLE } from "../limits.ts";
-import type { Fill } from "../entry/event.ts";
 import { quoteOf } from "../numbers.ts";
 import type { Rates } from "../state/accounts.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
-import { FEE_ACCOUNT } from "../state/ledger.ts";
 import type { Market } from "../state/market/market.ts";
 import { buysAtAnyPrice, extrasOf, type Order } from "../state/order/order.ts";
+import { commissionOf, payCommission } from "./commission.ts";
 import { claimFunds, endOpenOrder, expireOrder, expireSibling, finishList, OTHER_LEG_WORKS } from "./end-orders.ts";
 import {
   affordableLots,
@@ -24,10 +22,6 @@ import { type ExpiryReason, hasPrice, isClosed, NO_TRADE_GROUP, opposite } from 
 import { overflowsLevel } from "./check.ts";
 import { isOwn, ownOffers } from "./own-offers.ts";
 import { preventTrade } from "./prevention.ts";
-
-function commissionOf(received: bigint, bps: number): bigint {
-  return bps === 0 ? 0n : (received * BigInt(bps)) / BPS_IN_WHOLE;
-}
 
 // Settlement: a fill becomes postings and a trade. Interface 3.3.
 
@@ -101,20 +95,6 @@ function exchange({ ledger }: ExchangeState, market: Market, taker: Order, maker
   ledger.payLocked({ assetId: baseAssetId, amount: base, from: sellerId, to: buyerId, reason: "trade" });
   spendBase(seller, base);
   ledger.release(buyerId, quoteAssetId, spendQuote(market, buyer, lots, quote));
-}
-
-/** Deducts the commission from the received amount, and returns the order's side of the trade. */
-function payCommission(state: ExchangeState, market: Market, order: Order, commission: bigint): Fill {
-  const { accountId, side } = order;
-  const commissionAssetId = side === "BUY" ? market.baseAssetId : market.quoteAssetId;
-  state.ledger.pay({
-    assetId: commissionAssetId,
-    amount: commission,
-    from: accountId,
-    to: FEE_ACCOUNT,
-    reason: "commission",
-  });
-  return { order: order.record(), commission, commissionAssetId };
 }
 
 /** Trades until the taker is filled, no price is acceptable, or the taker cannot pay. */
@@ -250,6 +230,7 @@ function takeFromFree(state: ExchangeState, market: Market, order: Order): void 
 
 /** Executes a new order, then all orders that it triggers. */
 export function executeOrder(state: ExchangeState, market: Market, order: Order): void {
+  if (state.discount !== null) state.discount.fixPrices(state, market);
   meetBook(state, market, order);
   if (state.triggered.length === 0) return;
   // An explicit stack, because a chain of stops may be long.

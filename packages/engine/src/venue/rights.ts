@@ -43,6 +43,7 @@ const NEEDS: Readonly<Record<ActType, Right | null>> = {
   setOrderLimits: "venue",
   setSharedSettings: "venue",
   setInterface: "venue",
+  setCommissionDiscount: "venue",
   setMaintenance: "venue",
   setSymbolFee: "venue",
   openOperator: "venue",
@@ -228,7 +229,7 @@ function isOwnAct(state: ExchangeState, accountId: number, command: Command): bo
     case "freezeAccount":
       return command.accountId === accountId;
     case "changeAccount":
-      return command.accountId === accountId && changesLanguageOnly(command);
+      return command.accountId === accountId && changesChoicesOnly(command);
     case "cancelWithdrawal":
       return isOwn(command.accountId);
     case "setPassword":
@@ -243,9 +244,11 @@ function isOwnAct(state: ExchangeState, accountId: number, command: Command): bo
   }
 }
 
-/** Whether the command has no field but the language. */
-function changesLanguageOnly({ type: _type, by: _by, accountId: _id, language, ...others }: Command<"changeAccount">) {
-  return language !== undefined && Object.values(others).every((value) => value === undefined);
+/** Whether the command changes nothing but the customer's own choices. */
+function changesChoicesOnly({ type: _type, by: _by, accountId: _id, ...changes }: Command<"changeAccount">): boolean {
+  const { language, paysInDiscountAsset, ...others } = changes;
+  const changesAny = language !== undefined || paysInDiscountAsset !== undefined;
+  return changesAny && Object.values(others).every((value) => value === undefined);
 }
 
 /**

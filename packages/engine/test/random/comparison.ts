@@ -107,12 +107,14 @@ export class Comparison {
     }
   }
 
-  /** The commission of an order is the sum of its trades' commissions. */
+  /** The commission of an order is the sum of its trades' commissions in the asset that it receives. */
   #checkCommissions(events: readonly Event[]): void {
     for (const event of events) {
       if (event.type !== "trade") continue;
-      for (const { order, commission } of [event.taker, event.maker]) {
-        const paid = (this.#commissions.get(order.orderId) ?? 0n) + commission;
+      const { baseAssetId, quoteAssetId } = this.fast.market(event.symbolId);
+      for (const { order, commission, commissionAssetId } of [event.taker, event.maker]) {
+        const isReceived = commissionAssetId === (order.side === "BUY" ? baseAssetId : quoteAssetId);
+        const paid = (this.#commissions.get(order.orderId) ?? 0n) + (isReceived ? commission : 0n);
         this.#commissions.set(order.orderId, paid);
         assert.equal(order.commission, paid, `commission of order ${order.orderId}`);
       }

@@ -25,7 +25,10 @@ export class Tally {
         this.#add(`replaced: ${canceled ? "canceled" : "not canceled"}, ${placed ? "placed" : "not placed"}`);
       }
       if (happening.kind === "opened") this.#countOpened(happening);
-      if (happening.kind === "traded") this.#countTrade(happening, command);
+      if (happening.kind === "traded") {
+        this.#countTrade(happening, command);
+        this.#countDiscounts(happening, model);
+      }
       if (happening.kind === "prevented") this.#countPrevented(happening);
       if (happening.kind === "ended") this.#countEnd(happening, triggered, model);
     }
@@ -142,6 +145,24 @@ export class Tally {
     if (!isByQuote || order.type !== "MARKET") return;
     const isShort = taker.executed === order.quantity && taker.status !== "FILLED";
     this.#add(`${isShort ? "book too thin for" : "traded by"} quote ${order.side}`);
+  }
+
+  /** Fills by how the accounts with the discount paid their commission. */
+  #countDiscounts(
+    { symbol, taker, maker }: Happening & { kind: "traded" },
+    { markets, accounts, discount }: ModelExchange,
+  ) {
+    const { base, quote } = markets.find(({ spec }) => spec.symbol === symbol)!;
+    for (const { orderId, commission, commissionAsset } of [taker, maker]) {
+      const { accountId, side } = this.#orders.get(orderId)!;
+      if (discount === null || commission === 0n || !accounts.get(accountId)!.paysInDiscountAsset) continue;
+      const received = side === "BUY" ? base : quote;
+      const isOwnMarket = base === discount.asset || quote === discount.asset;
+      const where = isOwnMarket ? ", in a market of the discount asset" : "";
+      if (received === discount.asset) this.#add("discount asset received");
+      else if (commissionAsset === received) this.#add(`no discount${where}`);
+      else this.#add(`discounted commission of a ${orderId === taker.orderId ? "taker" : "maker"}${where}`);
+    }
   }
 
   #countPrevented({ taker, maker, mode, isTransfer, otherLeg }: Happening & { kind: "prevented" }): void {

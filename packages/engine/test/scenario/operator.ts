@@ -43,6 +43,12 @@ export function operatorCommands(verb: string, words: Words, accounts: Accounts,
       const accountId = accountOf(accounts, words.take());
       return [{ type: "changeAccount", by: BY, accountId, isTradeGroup: words.take() === "on" }];
     }
+    case "discount":
+      return [readDiscount(words)];
+    case "pays-discounted": {
+      const accountId = accountOf(accounts, words.take());
+      return [{ type: "changeAccount", by: BY, accountId, paysInDiscountAsset: words.take() === "on" }];
+    }
     case "exchange-filters":
       return [{ type: "setExchangeFilters", by: BY, filters: readExchangeFilters(words) }];
     case "fees":
@@ -83,6 +89,14 @@ function readModes(words: Words): Command {
   words.must("allowed");
   const allowedModes = words.take().split("+") as SelfTradePreventionMode[];
   return { type: "setSelfTradePrevention", by: BY, symbol, defaultMode, allowedModes };
+}
+
+/** `discount BNB 7500`, `discount BNB 7500 except BTCUSDT+ETHUSDT`, `discount none`. */
+function readDiscount(words: Words): Command {
+  if (words.has("none")) return { type: "setCommissionDiscount", by: BY, discount: null };
+  const [asset, factorBps] = [words.take(), Number(words.take())];
+  const excludedSymbols = words.after("except")?.split("+") ?? [];
+  return { type: "setCommissionDiscount", by: BY, discount: { asset, factorBps, excludedSymbols } };
 }
 
 export function accountOf(accounts: Accounts, name: string): number {

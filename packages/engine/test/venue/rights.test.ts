@@ -27,6 +27,7 @@ const MAY = {
   setOrderLimits: ADMIN,
   setSharedSettings: ADMIN,
   setInterface: ADMIN,
+  setCommissionDiscount: ADMIN,
   setMaintenance: ADMIN,
   setSymbolFee: ADMIN,
   openOperator: ADMIN,
@@ -216,7 +217,9 @@ test("a customer may do only the listed actions", () => {
     for (const sample of samples.filter(isSigned)) {
       const act = "act" in sample ? { act: { ...sample.act, by: "account:100" } } : {};
       const answer = answerOf({ ...sample, ...act, by: "account:100" } as Command);
-      if (!OWN.includes(type as CommandType)) assert.equal(answer, "NOT_PERMITTED", type);
+      // The customer's own choice, unlike other changes of the account.
+      if ("paysInDiscountAsset" in sample) assert.equal(answer, "accountChanged");
+      else if (!OWN.includes(type as CommandType)) assert.equal(answer, "NOT_PERMITTED", type);
     }
   }
 });
@@ -336,21 +339,26 @@ test("adjustments and settling unattributed deposits need dual approval under an
   }
 });
 
-test("a customer may change the language of their own account, and nothing else of it", () => {
+test("a customer may change the language and the asset of fees of their own account, and nothing else of it", () => {
   const exchange = new TestExchange();
   exchange.engine = Engine.restore(VENUE);
   const change = { type: "changeAccount", by: "account:100", accountId: 100 } as const;
   exchange.run({ ...change, language: "de" });
   assert.equal(exchange.engine.account(100)?.language, "de");
+  exchange.run({ ...change, paysInDiscountAsset: true });
+  assert.equal(exchange.engine.account(100)?.paysInDiscountAsset, true);
   for (const command of [
     { ...change, accountId: 101, language: "de" },
     { ...change, language: "en", takerBps: 0 },
     { ...change, language: "en", canTrade: true },
+    { ...change, accountId: 101, paysInDiscountAsset: true },
+    { ...change, paysInDiscountAsset: true, makerBps: 0 },
     change,
   ]) {
     assert.equal(exchange.answer(command), "NOT_PERMITTED");
   }
   const restored = Engine.restore(exchange.engine.snapshot());
   assert.equal(restored.account(100)?.language, "de");
+  assert.equal(restored.account(100)?.paysInDiscountAsset, true);
   assert.equal(restored.account(101)?.language, undefined);
 });

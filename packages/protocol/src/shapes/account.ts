@@ -45,7 +45,7 @@ interface AllRates extends CommissionRates {
 }
 
 /** A discount for paying in another asset. */
-interface Discount {
+export interface Discount {
   readonly enabledForAccount: boolean;
   readonly enabledForSymbol: boolean;
   readonly discountAsset: string | null;

@@ -15,6 +15,7 @@ import {
   type Balance,
   type Commission,
   type CommissionRates,
+  type Discount,
   type OrderCommission,
 } from "@pricetime/protocol";
 import { type Call, type DEFERRED, json, submit } from "./call.ts";
@@ -92,7 +93,7 @@ export function account(call: Call): MaybeLong {
   });
 }
 
-// The rates of commission. Only the standard rate is charged; there is no special rate, tax or discount.
+// The rates of commission. Only the standard rate is charged; there is no special rate or tax.
 
 /** Number of decimals of a rate: 1 basis point is "0.00010000". */
 const RATE_DECIMALS = 8;
@@ -105,12 +106,22 @@ function rateText(bps: number): string {
 const NO_RATE = rateText(0);
 const NO_RATES = { maker: NO_RATE, taker: NO_RATE } as const;
 const NOBODY_PAYS = { ...NO_RATES, buyer: NO_RATE, seller: NO_RATE } as const;
-const NO_DISCOUNT = {
-  enabledForAccount: false,
-  enabledForSymbol: false,
-  discountAsset: null,
-  discount: NO_RATE,
-} as const;
+
+/** What the account's switch and the venue's discount mean on a symbol. `discount` is the part that remains. */
+function discountOn(call: Call, { spec }: MarketView): Discount {
+  const { commissionDiscount } = call.venue.engine;
+  const { paysInDiscountAsset = false } = call.account();
+  if (commissionDiscount === null) {
+    return { enabledForAccount: paysInDiscountAsset, enabledForSymbol: false, discountAsset: null, discount: NO_RATE };
+  }
+  const { asset, factorBps, excludedSymbols } = commissionDiscount;
+  return {
+    enabledForAccount: paysInDiscountAsset,
+    enabledForSymbol: !excludedSymbols.includes(spec.symbol),
+    discountAsset: asset,
+    discount: rateText(factorBps),
+  };
+}
 
 function ratesOn(call: Call, { symbolId }: MarketView): CommissionRates {
   const { makerBps, takerBps } = call.venue.engine.fees(call.accountId(), symbolId);
@@ -125,7 +136,7 @@ export function commission(call: Call): string {
     standardCommission: { ...NOBODY_PAYS, ...ratesOn(call, market) },
     specialCommission: NOBODY_PAYS,
     taxCommission: NOBODY_PAYS,
-    discount: NO_DISCOUNT,
+    discount: discountOn(call, market),
   };
   return JSON.stringify(rates);
 }
@@ -136,7 +147,7 @@ export function commissionForOrder(call: Call, market: MarketView): string {
     standardCommissionForOrder: ratesOn(call, market),
     specialCommissionForOrder: NO_RATES,
     taxCommissionForOrder: NO_RATES,
-    discount: NO_DISCOUNT,
+    discount: discountOn(call, market),
   };
   return JSON.stringify(rates);
 }

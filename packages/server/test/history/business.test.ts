@@ -23,7 +23,7 @@ import { append } from "../journal/replica/data-folder.ts";
 import { NEWEST_VERSION, WITHOUT_DAY_TABLES } from "./older-history.ts";
 import { rebuiltHistory } from "./rebuilt-history.ts";
 
-const SEEDS = [1, 2, 3, 4, 5, 6, 7, 20];
+const SEEDS = [1, 2, 3, 4, 5, 6, 24, 49];
 const COMMANDS = 700;
 
 /** Commands of a random exchange: customers, the node, operators and the wallet. */
@@ -124,19 +124,28 @@ function checkFunds(query: Query, engine: Engine, events: readonly Dated[], excl
   return seen;
 }
 
+/** Whether a side paid its commission in neither asset of the symbol. */
+function isDiscounted(engine: Engine, trade: Trade): boolean {
+  const { baseAssetId, quoteAssetId } = engine.market(trade.symbolId);
+  return sidesOf(trade).some(({ commissionAssetId: paid }) => paid !== baseAssetId && paid !== quoteAssetId);
+}
+
 test("fees, deposits and withdrawals of each day and of all are those of the events, for random exchanges", () => {
   const kinds = new Set<string>();
   let seen = 0;
   for (const seed of SEEDS) {
     const batches = batchesOf(seed, randomExchange(seed), new Engine());
     const { engine, events } = eventsOf(batches);
-    for (const { event } of events) kinds.add(event.type === "withdrawalChanged" ? event.status : event.type);
+    for (const { event } of events) {
+      kinds.add(event.type === "withdrawalChanged" ? event.status : event.type);
+      if (event.type === "trade" && isDiscounted(engine, event)) kinds.add("discounted commission");
+    }
     const { query } = rebuiltHistory(batches);
     seen += checkFunds(query, engine, events, []) + checkFunds(query, engine, events, [101]);
   }
   assert.ok(seen > 60, `only ${seen} rows`);
-  for (const kind of ["trade", "balanceMoved", "depositChanged", "completed", "dustConverted"])
-    assert.ok(kinds.has(kind), kind);
+  const wanted = ["trade", "discounted commission", "balanceMoved", "depositChanged", "completed", "dustConverted"];
+  for (const kind of wanted) assert.ok(kinds.has(kind), kind);
 });
 
 // Values, on an exchange with two markets of the same quote asset. Amounts of one of them exceed 64 bits.
@@ -258,7 +267,7 @@ test("an amount without a price is listed as such, and is missing in the value",
 
 // The tables.
 
-const DAY_TABLES = ["trading_days", "trading_days_end", "funds_days"];
+const DAY_TABLES = ["trading_days", "trading_days_end", "funds_days", "discount_fee_days"];
 
 function dumpDays(path: string): unknown {
   const dump = dumpHistory(path);
@@ -301,7 +310,7 @@ test("filling an older history takes no longer than stated", (t) => {
   older.exec(`INSERT INTO assets VALUES (0, 'BTC', 8), (1, 'USDT', 8); INSERT INTO symbols VALUES (0, 'BTCUSDT', 2, 6, 0, 1);
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ENTRIES})
     INSERT INTO entry_postings SELECT i, i * 900, '${posted}' FROM n;
-    INSERT INTO trades SELECT 0, seq, time_ms, 7000, 100, 7000, 0, 100 + seq % 500, seq, -1, 1, 100 + seq % 499, seq, -1, 7
+    INSERT INTO trades SELECT 0, seq, time_ms, 7000, 100, 7000, 0, 100 + seq % 500, seq, -1, 1, 100 + seq % 499, seq, -1, 7, NULL, NULL
       FROM entry_postings;
     ${WITHOUT_DAY_TABLES} PRAGMA user_version = 7`);
   older.close();

@@ -8,6 +8,8 @@ export const WITHOUT_DAY_TABLES = `DROP TABLE trading_days; DROP TABLE trading_d
   ALTER TABLE orders DROP COLUMN self_trade_prevention; ALTER TABLE orders DROP COLUMN strategy_id;
   ALTER TABLE orders DROP COLUMN strategy_type; ALTER TABLE orders DROP COLUMN prevented_lots;
   ALTER TABLE orders DROP COLUMN prevented_match_id; DROP TABLE amendments;
+  ALTER TABLE trades DROP COLUMN taker_commission_asset_id; ALTER TABLE trades DROP COLUMN maker_commission_asset_id;
+  DROP TABLE discount_fee_days;
   DROP TABLE prevented_matches;
   ALTER TABLE orders DROP COLUMN worked_ms; ALTER TABLE orders DROP COLUMN expiry_reason;`;
 

@@ -34,7 +34,7 @@ for (const assetId of [0, 1])
 
 const INSERT_SYMBOL = `INSERT INTO symbols
   (symbol_id, symbol, price_decimals, quantity_decimals, base_asset_id, quote_asset_id) VALUES (?, ?, 2, 3, 0, 1)`;
-const INSERT_TRADE = `INSERT INTO trades VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, -1, 0, 0, 0, -1, 0)`;
+const INSERT_TRADE = `INSERT INTO trades VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, -1, 0, 0, 0, -1, 0, NULL, NULL)`;
 
 let symbolIds = 0;
 

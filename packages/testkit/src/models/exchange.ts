@@ -36,7 +36,10 @@ export class ModelExchange extends ModelState {
   apply(timeMs: number, command: Command): Happening[] {
     this.access.seq++;
     this.nowMs = Math.max(this.nowMs, timeMs);
-    for (const market of this.markets) market.touched = false;
+    for (const market of this.markets) {
+      market.touched = false;
+      market.tradesBefore = market.trades.length;
+    }
     const answer = this.#answer(command);
     return typeof answer === "string" ? [{ kind: "refused", reason: answer }] : answer;
   }
@@ -222,12 +225,26 @@ export class ModelExchange extends ModelState {
         this.interface = command.interface;
         for (const market of this.markets) market.hasStepsFromZero = command.interface === "today";
         return [];
+      case "setCommissionDiscount":
+        return this.#setDiscount(command);
       case "addPast":
       case "importKlines":
         return this.#addPast(command);
       default:
         throw new Error(`The model does not execute ${command.type}.`);
     }
+  }
+
+  #setDiscount({ discount }: Command<"setCommissionDiscount">): Answer {
+    if (this.edition < 5) return "INVALID_VALUE";
+    const { asset, excludedSymbols = [], factorBps = 1 } = discount ?? {};
+    if (factorBps < 1 || factorBps >= 10_000) return "INVALID_VALUE";
+    if (asset !== undefined && !this.assets.some((listed) => listed.asset === asset)) return "UNKNOWN_ASSET";
+    const isListed = (symbol: string) => this.markets.some(({ spec }) => spec.symbol === symbol);
+    if (!excludedSymbols.every(isListed)) return "UNKNOWN_SYMBOL";
+    if (excludedSymbols.some((symbol, at) => excludedSymbols.indexOf(symbol) !== at)) return "INVALID_VALUE";
+    this.discount = discount;
+    return [];
   }
 
   /** Adds synthetic history or imported candles. The candles must be well-formed. */
@@ -289,6 +306,7 @@ export class ModelExchange extends ModelState {
       orders: [],
       touched: false,
       trades: [],
+      tradesBefore: 0,
       past: null,
       aggregates: 0,
       preventions: 0,
@@ -344,6 +362,7 @@ export class ModelExchange extends ModelState {
       if (command.isTradeGroup !== undefined) {
         if (this.edition < 5 || account.masterId !== null) return "INVALID_VALUE";
       }
+      if (command.paysInDiscountAsset !== undefined && this.edition < 5) return "INVALID_VALUE";
       const endsOrders = this.edition >= 4 && command.endOrders === true;
       if (endsOrders && command.canTrade !== false && command.isEnabled !== false) return "INVALID_VALUE";
       const email = this.edition < 4 || command.email === undefined ? account.email : stored(this, command.email);
@@ -354,6 +373,7 @@ export class ModelExchange extends ModelState {
       for (const flag of ["canTrade", "canWithdraw", "canDeposit", "isEnabled", "confirmsByMail"] as const) {
         account[flag] = command[flag] ?? account[flag];
       }
+      account.paysInDiscountAsset = command.paysInDiscountAsset ?? account.paysInDiscountAsset;
       account.isTradeGroup = command.isTradeGroup ?? account.isTradeGroup;
       const changed: Happening = plainResult(`account ${command.accountId} changed`);
       const ended = endsOrders ? expireOrdersOf(this, command.accountId) : [];

@@ -101,6 +101,8 @@ export interface ModelMarket {
   /** Whether the current command changed the orders that rest on the book. */
   touched: boolean;
   readonly trades: ModelTrade[];
+  /** How many of them are older than the current command. */
+  tradesBefore: number;
   /** The candles from before the first trade. */
   past: ModelPast | null;
   aggregates: number;
@@ -217,7 +219,7 @@ export function lastPrice(market: ModelMarket): Amount | null {
  * Returns sum(price*quantity) and sum(quantity) over the window, the last price and 1 if the window has no trades, or
  * null if nothing has traded.
  */
-function averagePrice(market: ModelMarket, mins: number, nowMs: number): [Amount, Amount] | null {
+export function averagePrice(market: ModelMarket, mins: number, nowMs: number): [Amount, Amount] | null {
   const last = lastPrice(market);
   if (last === null) return null;
   const startMs = Math.max(windowStart(mins, nowMs), market.windows.get(mins) ?? -Infinity);

@@ -3,6 +3,7 @@
  */
 import type { Happening, Opened, Traded, TradeSide } from "./happening.ts";
 import {
+  averagePrice,
   isAlgo,
   isPriced,
   isReached,
@@ -18,11 +19,11 @@ import {
   standsAbove,
   stepOrigin,
 } from "./market.ts";
-import { amountToLock, closeList, ended, listedOf, liveList, queueAgain } from "./order-ends.ts";
+import { amountToLock, closeList, ended, listedOf, liveList, queueAgain, statusOf } from "./order-ends.ts";
 import { isOwn, prevent, type Step, type Taker, takerOf } from "./prevention.ts";
 import type { ModelState } from "./state.ts";
 import type { OrderStatus, PlaceOrder } from "@pricetime/engine";
-import { amount, type Amount, basisPoints, ONE, productFloor, scaled } from "./money.ts";
+import { amount, type Amount, basisPoints, type ModelAccount, ONE, productFloor, scaled } from "./money.ts";
 
 /**
  * Returns the cost of buying `quantity` at market price, as far as the book has depth: the sum of fills, each rounded
@@ -414,11 +415,61 @@ function settle(
   const account = exchange.accounts.get(order.accountId)!;
   const bps = (account.overrides.get(market.spec.symbol) ?? account)[rate];
   const isBuy = order.side === "BUY";
-  const commission = basisPoints(received, bps, isBuy ? market.basePlaces : market.quotePlaces);
-  const commissionAsset = isBuy ? market.base : market.quote;
+  const full = basisPoints(received, bps, isBuy ? market.basePlaces : market.quotePlaces);
+  const receivedAsset = isBuy ? market.base : market.quote;
+  const discounted = full === 0n ? null : discountedCommission(exchange, market, account, receivedAsset, full);
+  const commission = discounted ?? full;
+  const commissionAsset = discounted === null ? receivedAsset : exchange.discount!.asset;
   exchange.money.charge(order.accountId, commissionAsset, commission);
   const isFilled = remaining(order) === 0n && !isShort(exchange, market, order);
   const status: OrderStatus = isFilled ? "FILLED" : "PARTIALLY_FILLED";
   const { orderId, clientOrderId, executed, executedQuote } = order;
   return { orderId, clientOrderId, status, executed, executedQuote, commission, commissionAsset };
+}
+
+/**
+ * The commission in the discount asset, if the account pays with it: the part of `full` that remains, at the average
+ * price before this command, rounded up. Null if the commission is paid in the asset received.
+ */
+function discountedCommission(
+  exchange: ModelState,
+  market: ModelMarket,
+  account: ModelAccount,
+  receivedAsset: string,
+  full: Amount,
+): Amount | null {
+  const { discount, assets, money } = exchange;
+  if (discount === null || !account.paysInDiscountAsset) return null;
+  if (discount.excludedSymbols.includes(market.spec.symbol)) return null;
+  const rate = discountRate(exchange, discount.asset, receivedAsset);
+  if (rate === null) return null;
+  const [over, under] = rate;
+  const { precision } = assets.find(({ asset }) => asset === discount.asset)!;
+  const unit = 10n ** BigInt(8 - precision);
+  const parts = full * BigInt(discount.factorBps) * over;
+  const whole = 10_000n * under * unit;
+  const paid = (parts / whole + (parts % whole === 0n ? 0n : 1n)) * unit;
+  const isDearer = paid * under > full * over;
+  return isDearer || money.of(account.accountId, discount.asset).free < paid ? null : paid;
+}
+
+/** The price of one unit of `asset` in the discount asset as a fraction, before this command; null if there is none. */
+function discountRate(exchange: ModelState, discountAsset: string, asset: string): [Amount, Amount] | null {
+  if (asset === discountAsset) return [1n, 1n];
+  const open = exchange.markets.filter((market) => statusOf(market, exchange.nowMs) === "TRADING");
+  const prices = (base: string, quote: string) =>
+    open.flatMap((market) => {
+      if (market.base !== base || market.quote !== quote) return [];
+      const before = { ...market, trades: market.trades.slice(0, market.tradesBefore) };
+      const average = averagePrice(before, 5, exchange.nowMs);
+      return average === null ? [] : [average];
+    });
+  const direct = prices(discountAsset, asset)[0];
+  if (direct !== undefined) {
+    // The total is of price times quantity, so it has the factor of a price more.
+    const [total, quantity] = direct;
+    return [quantity * ONE, total];
+  }
+  const inverse = prices(asset, discountAsset)[0];
+  return inverse === undefined ? null : [inverse[0], inverse[1] * ONE];
 }

@@ -74,6 +74,8 @@ export interface ModelAccount {
   isEnabled: boolean;
   /** Whether this master account and its sub-accounts must not trade with each other. */
   isTradeGroup: boolean;
+  /** Whether commission is paid in the discount asset where possible. */
+  paysInDiscountAsset: boolean;
   confirmsByMail: boolean;
   isListEnforced: boolean;
   /** The sealed secret; null if no two-factor codes are required. */

@@ -398,6 +398,8 @@ export abstract class ModelState {
   /** The rules version. */
   edition = 1;
   interface: InterfaceName = "2019";
+  /** The discount on commission, as an operator set it; null if there is none. */
+  discount: Command<"setCommissionDiscount">["discount"] = null;
   lastOrderId = 0;
   lastOrderListId = 0;
   lastArrival = 0;
@@ -426,6 +428,7 @@ export abstract class ModelState {
       masterId,
       isEnabled: true,
       isTradeGroup: false,
+      paysInDiscountAsset: false,
       confirmsByMail: false,
       isListEnforced: false,
       totpSecret: null,

@@ -297,6 +297,7 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
     },
     { by: BY, accountId: 101, isEnabled: false, confirmsByMail: true },
     { by: BY, accountId: 100, email: "carl@example.org" },
+    { by: BY, accountId: 100, paysInDiscountAsset: true },
   ],
   setSymbolFee: [
     { by: BY, accountId: 100, symbol: "BTCUSDT", makerBps: 0, takerBps: 1 },
@@ -335,6 +336,10 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
     },
     { by: "node-1", rules: [] },
     { by: "node-1", rules: [], fillCredits: { taker: 1, maker: 5 } },
+  ],
+  setCommissionDiscount: [
+    { by: BY, discount: { asset: "BNB", factorBps: 7_500, excludedSymbols: ["BTCUSDT"] } },
+    { by: BY, discount: null },
   ],
   setInterface: [
     { by: "node-1", interface: "today" },

@@ -302,6 +302,7 @@ const changeAccount: Maker = (dice, world) => {
     return { type: "changeAccount", by: BY, accountId, ...(dice.oneIn(12) ? {} : { canTrade: false }), ...endOrders };
   }
   if (dice.oneIn(6)) return { type: "changeAccount", by: BY, accountId, isTradeGroup: !dice.oneIn(6) };
+  if (dice.oneIn(3)) return { type: "changeAccount", by: BY, accountId, paysInDiscountAsset: !dice.oneIn(5) };
   if (dice.oneIn(2)) {
     return { type: "changeAccount", by: BY, accountId, makerBps: bps(), takerBps: dice.oneIn(20) ? 10_001 : bps() };
   }
@@ -330,6 +331,15 @@ function randomPrevention(dice: Dice, symbol: string): Command {
   const defaultMode = dice.pick(SELF_TRADE_PREVENTION_MODES);
   return { type: "setSelfTradePrevention", by: BY, symbol, defaultMode, allowedModes };
 }
+
+const setDiscount: Maker = (dice, world) => {
+  if (dice.oneIn(6)) return { type: "setCommissionDiscount", by: BY, discount: null };
+  const asset = dice.oneIn(20) ? "ZZZ" : dice.pick(world.assets).asset;
+  const excluded = world.symbols.filter(() => dice.oneIn(8)).map(({ symbol }) => symbol);
+  const excludedSymbols = dice.oneIn(20) ? [...excluded, dice.pick(["NOSUCH", ...excluded])] : excluded;
+  const factorBps = dice.pick([1, 5_000, 7_500, 7_500, 9_999]);
+  return { type: "setCommissionDiscount", by: BY, discount: { asset, factorBps, excludedSymbols } };
+};
 
 /** Most changes of filters accept rounding, some revoke this, and some do not change it. */
 function acceptanceWith({ icebergParts, maxNumOrders }: SymbolFilters): { readonly acceptRounding?: boolean } {
@@ -360,7 +370,8 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
   [30, cancelReplace],
   [20, cancelOpenOrders],
   [40, move],
-  [15, changeAccount],
+  [18, changeAccount],
+  [6, setDiscount],
   [12, changeSymbol],
   [20, keys],
   [10, () => ({ type: "tick" })],

@@ -29,6 +29,7 @@ export function makeWorld(dice: Dice): World {
   const accountIds = [0, 1, 2, 3].map((i) => FIRST_CUSTOMER + i);
   for (const accountId of accountIds) opening.push(...openingOf(dice, accountId, assets));
   opening.push(...openingOfWallet(dice, assets, accountIds));
+  opening.push(...openingOfDiscount(dice, symbols, accountIds));
   // Half of the histories start like new journals. Most of the others adopt the newest rules later.
   if (dice.oneIn(2)) opening.unshift(ADOPT_NEWEST_RULES);
   else shareEmail(opening);
@@ -131,6 +132,19 @@ function openingOf(dice: Dice, accountId: number, assets: World["assets"]): Comm
     commands.push({ type: "deposit", by: BY, accountId, asset, amount: value, reference: `${accountId} ${asset}` });
   }
   return commands;
+}
+
+/** Returns a discount on commission in an asset that is traded, and the accounts that pay with it. */
+function openingOfDiscount(dice: Dice, symbols: readonly SymbolSpec[], accountIds: readonly number[]): Command[] {
+  const { baseAsset, quoteAsset } = dice.pick(symbols);
+  const asset = dice.pick([baseAsset, quoteAsset]);
+  const discount = { asset, factorBps: 7_500, excludedSymbols: [] };
+  return [
+    { type: "setCommissionDiscount", by: BY, discount },
+    ...accountIds
+      .filter(() => dice.oneIn(2))
+      .map((accountId): Command => ({ type: "changeAccount", by: BY, accountId, paysInDiscountAsset: true })),
+  ];
 }
 
 /** Returns the master account: the last two accounts are sub-accounts of the first one. */

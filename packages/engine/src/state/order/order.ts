@@ -290,6 +290,12 @@ export class Order implements OrderRecord {
     this.change(leftOf(this.quantityLots, executed) === 0 ? "FILLED" : "PARTIALLY_FILLED", nowMs);
   }
 
+  /** Takes from the commission of the last fill what was paid in another asset, or not at all. */
+  reduceCommission(amount: bigint): void {
+    const executed = present(this.executed, "only an order with a fill has paid commission");
+    this.executed = { ...executed, commission: executed.commission - amount };
+  }
+
   /** Takes lots from the order that it can no longer trade. If nothing is left, the order ends. */
   prevent(lots: number, matchId: number, nowMs: number): void {
     const { executed, preventedLots } = this;

@@ -28,7 +28,8 @@ export type AccountMovement =
 
 function side(role: "taker" | "maker", isBuyer: string): string {
   return `SELECT symbol_id AS symbolId, time_ms AS timeMs, lots, ${moneyColumn("quote", "quote")},
-    ${moneyColumn(`${role}_commission`, "commission")}, ${isBuyer} AS isBuyer
+    ${moneyColumn(`${role}_commission`, "commission")}, ${role}_commission_asset_id AS commissionAssetId,
+    ${isBuyer} AS isBuyer
     FROM trades INDEXED BY trades_by_${role} WHERE ${role}_account_id = ?`;
 }
 
@@ -65,6 +66,8 @@ interface MoneyRow {
 interface TradeRow extends Record<"symbolId" | "timeMs" | "lots" | "isBuyer", number> {
   readonly quote: string;
   readonly commission: string;
+  /** Null: the asset received. */
+  readonly commissionAssetId: number | null;
 }
 interface Pair {
   readonly baseId: number;
@@ -121,14 +124,18 @@ class MovementReading {
       if (this.#tables.row(sql, this.#accountId, limit) !== undefined) throw new TooMany();
     }
     for (const sql of [MOVEMENTS.taker, MOVEMENTS.maker]) {
-      for (const row of this.#tables.each<TradeRow>(sql, this.#accountId)) yield this.#swapOf(row);
+      for (const row of this.#tables.each<TradeRow>(sql, this.#accountId)) {
+        yield this.#swapOf(row);
+        const { commissionAssetId: assetId, timeMs } = row;
+        if (assetId !== null) yield { kind: "fee", timeMs, assetId, amount: BigInt(row.commission) };
+      }
     }
   }
 
-  /** The commission is deducted from the received asset. */
-  #swapOf({ symbolId, timeMs, lots, quote, commission, isBuyer }: TradeRow): AccountMovement {
+  /** A commission in the received asset is deducted from it. In another asset, it is a fee of its own. */
+  #swapOf({ symbolId, timeMs, lots, quote, commission, commissionAssetId, isBuyer }: TradeRow): AccountMovement {
     const { baseId, quoteId, lot } = this.#pair(symbolId);
-    const [base, paid, fee] = [BigInt(lots) * lot, BigInt(quote), BigInt(commission)];
+    const [base, paid, fee] = [BigInt(lots) * lot, BigInt(quote), commissionAssetId === null ? BigInt(commission) : 0n];
     if (isBuyer === 1) {
       const gave = { assetId: quoteId, amount: paid };
       return { kind: "swap", timeMs, gave, got: { assetId: baseId, amount: base - fee }, priced: gave };

@@ -78,6 +78,8 @@ const TRADING = `SELECT account_id AS accountId, symbol_id AS symbolId, trades, 
 const BUSINESS = {
   ofAccount: `${TRADING} AND account_id = ?`,
   ofCustomers: `${TRADING} AND account_id > ${WHOLE_VENUE}`,
+  otherFees: `SELECT account_id AS accountId, symbol_id AS symbolId, asset_id AS feeAssetId,
+    ${moneyColumn("fees", "fees")} FROM discount_fee_days WHERE day = ?`,
   funds: `SELECT account_id AS accountId, asset_id AS assetId, ${moneyColumn("deposits", "deposits")},
     ${moneyColumn("withdrawals", "withdrawals")}, ${moneyColumn("fees", "fees")} FROM funds_days WHERE day = ?`,
   active: `SELECT DISTINCT account_id AS accountId FROM trading_days
@@ -124,6 +126,8 @@ class BusinessReading {
   /** The trades that are not in the table yet, by symbol. All of them are of one day. */
   readonly #recent = new Map<number, SymbolTotals>();
   readonly #recentDay: number | undefined;
+  /** The last result of `#otherFees`, by its day. */
+  readonly #otherFeesOf = new Map<number, Map<string, Map<number, bigint>>>();
 
   constructor(tables: HistoryTables, { asset, excludedAccounts }: Scope) {
     this.#tables = tables;
@@ -158,10 +162,11 @@ class BusinessReading {
     const recent = this.#recentOn(day, (totals) => [[WHOLE_VENUE, wholeOf(totals)]]);
     const rows = new Map<number, TradingRow>();
     for (const row of merged(this.#stored(BUSINESS.ofAccount, day, WHOLE_VENUE), recent)) rows.set(row.symbolId, row);
-    for (const { symbolId, baseFees, quoteFees } of this.#excludedOn(day)) {
+    for (const { symbolId, baseFees, quoteFees, otherFees } of this.#excludedOn(day)) {
       const row = rows.get(symbolId);
       if (row === undefined) continue;
-      rows.set(symbolId, { ...row, baseFees: row.baseFees - baseFees, quoteFees: row.quoteFees - quoteFees });
+      const fees = { baseFees: row.baseFees - baseFees, quoteFees: row.quoteFees - quoteFees };
+      rows.set(symbolId, { ...row, ...fees, otherFees: sumOf(row.otherFees, otherFees, -1n) });
     }
     return [...rows.values()];
   }
@@ -204,9 +209,26 @@ class BusinessReading {
   }
 
   *#stored(sql: string, ...parameters: number[]): Generator<TradingRow> {
+    const others = this.#otherFees(parameters[0] as number);
     for (const { quote, baseFees, quoteFees, ...row } of this.#tables.each<StoredRow>(sql, ...parameters)) {
-      yield { ...row, quote: BigInt(quote), baseFees: BigInt(baseFees), quoteFees: BigInt(quoteFees) };
+      const fees = { baseFees: BigInt(baseFees), quoteFees: BigInt(quoteFees) };
+      const otherFees = others.get(`${row.accountId} ${row.symbolId}`) ?? null;
+      yield { ...row, quote: BigInt(quote), ...fees, otherFees };
     }
+  }
+
+  /** The fees of a day that were not paid in the asset received, by account and symbol. */
+  #otherFees(day: number): ReadonlyMap<string, Map<number, bigint>> {
+    let fees = this.#otherFeesOf.get(day);
+    if (fees !== undefined) return fees;
+    fees = new Map<string, Map<number, bigint>>();
+    type Row = Record<"accountId" | "symbolId" | "feeAssetId", number> & { readonly fees: string };
+    for (const row of this.#tables.each<Row>(BUSINESS.otherFees, day)) {
+      at(fees, `${row.accountId} ${row.symbolId}`, () => new Map()).set(row.feeAssetId, BigInt(row.fees));
+    }
+    this.#otherFeesOf.clear();
+    this.#otherFeesOf.set(day, fees);
+    return fees;
   }
 
   /** The rows of the trades that are not in the table yet; `pick` selects accounts. */
@@ -257,11 +279,12 @@ class BusinessReading {
   }
 
   /** Adds the value of trading to sums. */
-  addTrading(day: number, { symbolId, quote, baseFees, quoteFees }: TradingRow, to: TradingSums): void {
+  addTrading(day: number, { symbolId, quote, baseFees, quoteFees, otherFees }: TradingRow, to: TradingSums): void {
     const [baseId, quoteId] = this.pair(symbolId);
     to.volume.add(this.value(day, quoteId, quote));
     to.fees.add(this.value(day, baseId, baseFees));
     to.fees.add(this.value(day, quoteId, quoteFees));
+    for (const [assetId, fees] of otherFees ?? []) to.fees.add(this.value(day, assetId, fees));
   }
 
   shown({ value }: Sum): string {
@@ -281,6 +304,16 @@ interface TradingSums {
   readonly fees: Sum;
 }
 
+type Fees = TradingTotals["otherFees"];
+
+/** Adds fees to others, or subtracts them if `sign` is -1. */
+function sumOf(fees: Fees, more: Fees, sign: bigint): Fees {
+  if (more === null) return fees;
+  const sum = new Map(fees);
+  for (const [assetId, amount] of more) sum.set(assetId, (sum.get(assetId) ?? 0n) + sign * amount);
+  return sum;
+}
+
 /** Adds the recent rows to those of the same account and symbol. */
 function* merged(stored: Iterable<TradingRow>, recent: readonly TradingRow[]): Generator<TradingRow> {
   const keyOf = ({ accountId, symbolId }: TradingRow): string => `${accountId} ${symbolId}`;
@@ -295,6 +328,7 @@ function* merged(stored: Iterable<TradingRow>, recent: readonly TradingRow[]): G
     yield {
       ...{ ...row, trades: row.trades + more.trades, quote: row.quote + more.quote },
       ...{ baseFees: row.baseFees + more.baseFees, quoteFees: row.quoteFees + more.quoteFees },
+      otherFees: sumOf(row.otherFees, more.otherFees, 1n),
     };
   }
   yield* later.values();
@@ -405,10 +439,11 @@ function assetTotals(reading: BusinessReading, tables: HistoryTables, { fromDay,
     const add = (assetId: number, column: FundsColumn, amount: bigint): void => {
       at(amounts, assetId, () => ({ fees: 0n, deposits: 0n, withdrawals: 0n }))[column] += amount;
     };
-    for (const { symbolId, baseFees, quoteFees } of reading.venue(day)) {
+    for (const { symbolId, baseFees, quoteFees, otherFees } of reading.venue(day)) {
       const [baseId, quoteId] = reading.pair(symbolId);
       add(baseId, "fees", baseFees);
       add(quoteId, "fees", quoteFees);
+      for (const [assetId, fees] of otherFees ?? []) add(assetId, "fees", fees);
     }
     for (const row of reading.funds(day)) for (const column of FUNDS_COLUMNS) add(row.assetId, column, row[column]);
     for (const [assetId, amountsOf] of amounts) {

@@ -71,7 +71,8 @@ const nextSymbol = (role: Role): string =>
   `SELECT min(symbol_id) AS id FROM trades INDEXED BY trades_by_${role} WHERE ${role}_account_id = ? AND symbol_id > ?`;
 const newest = (role: Role): string => `SELECT trade_id AS id, symbol_id AS symbolId, time_ms AS timeMs,
   price_ticks AS priceTicks, lots, ${moneyColumn("quote", "quote")}, is_buyer_maker AS isBuyerMaker,
-  ${role}_order_id AS orderId, ${moneyColumn(`${role}_commission`, "commission")}, '${role}' AS role
+  ${role}_order_id AS orderId, ${moneyColumn(`${role}_commission`, "commission")},
+  ${role}_commission_asset_id AS commissionAssetId, '${role}' AS role
   FROM trades INDEXED BY trades_by_${role}
   WHERE ${role}_account_id = ? AND symbol_id = ? AND trade_id <= ? ORDER BY trade_id DESC LIMIT ?`;
 
@@ -92,6 +93,8 @@ interface Row {
   readonly isBuyerMaker: number;
   readonly orderId: number;
   readonly commission: string;
+  /** Null: the asset received. */
+  readonly commissionAssetId: number | null;
   readonly role: Role;
 }
 
@@ -127,8 +130,9 @@ function tradeRow(tables: HistoryTables, sides: readonly Row[]): TimeLineRow {
   };
   if (sides.length > 1) return { ...trade, what: "both" };
   const isBuyer = (isBuyerMaker === 1) === (role === "maker");
-  const received = receivedAsset(units, isBuyer);
-  const paid = { commission: unitsText(BigInt(commission), received.decimals), commissionAsset: received.asset };
+  const { commissionAssetId } = sides[0] as Row;
+  const paidIn = commissionAssetId === null ? receivedAsset(units, isBuyer) : tables.asset(commissionAssetId);
+  const paid = { commission: unitsText(BigInt(commission), paidIn.decimals), commissionAsset: paidIn.asset };
   return { ...trade, what: role, side: isBuyer ? "BUY" : "SELL", orderId, ...paid };
 }
 

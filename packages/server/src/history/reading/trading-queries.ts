@@ -121,7 +121,8 @@ function ownTrades(role: "taker" | "maker", index: string, where = ""): string {
   const [isMaker, isBuyer] = role === "maker" ? [1, "is_buyer_maker"] : [0, "1 - is_buyer_maker"];
   return `SELECT trade_id AS tradeId, ${role}_order_id AS orderId, ${role}_order_list_id AS orderListId,
     price_ticks AS priceTicks, lots, ${moneyColumn("quote", "quote")},
-    ${moneyColumn(`${role}_commission`, "commission")}, time_ms AS timeMs, ${isBuyer} AS isBuyer, ${isMaker} AS isMaker
+    ${moneyColumn(`${role}_commission`, "commission")}, ${role}_commission_asset_id AS commissionAssetId,
+    time_ms AS timeMs, ${isBuyer} AS isBuyer, ${isMaker} AS isMaker
     FROM trades INDEXED BY ${index}
     WHERE ${role}_account_id = ?1 AND symbol_id = ?2 AND trade_id BETWEEN ?3 AND ?4 ${where}`;
 }
@@ -197,6 +198,8 @@ interface OwnTradeRow extends PricedRow {
   readonly orderListId: number;
   readonly quote: string;
   readonly commission: string;
+  /** Null: the asset received. */
+  readonly commissionAssetId: number | null;
   readonly isBuyer: number;
   readonly isMaker: number;
 }
@@ -346,7 +349,8 @@ export const tradingQueries = {
     const shape = (row: OwnTradeRow): AccountTrade => {
       const units = tables.symbol(symbolId);
       const isBuyer = row.isBuyer === 1;
-      const received = receivedAsset(units, isBuyer);
+      const { commissionAssetId } = row;
+      const paid = commissionAssetId === null ? receivedAsset(units, isBuyer) : tables.asset(commissionAssetId);
       return {
         symbol: units.symbol,
         id: row.tradeId,
@@ -355,8 +359,8 @@ export const tradingQueries = {
         price: tables.price(symbolId, row.priceTicks),
         qty: tables.quantity(symbolId, row.lots),
         quoteQty: tables.quote(symbolId, row.quote),
-        commission: unitsText(BigInt(row.commission), received.decimals),
-        commissionAsset: received.asset,
+        commission: unitsText(BigInt(row.commission), paid.decimals),
+        commissionAsset: paid.asset,
         time: row.timeMs,
         isBuyer,
         isMaker: row.isMaker === 1,

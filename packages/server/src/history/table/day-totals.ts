@@ -3,7 +3,14 @@
  * of the entries alone, so that all nodes and a rebuilt history have the same rows.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { DAY_MS, FIRST_CUSTOMER_ACCOUNT, type Posting, POSTING_REASONS, type Trade } from "@pricetime/engine";
+import {
+  DAY_MS,
+  FIRST_CUSTOMER_ACCOUNT,
+  type MarketView,
+  type Posting,
+  POSTING_REASONS,
+  type Trade,
+} from "@pricetime/engine";
 import { moneyColumn, moneyToSql } from "./columns.ts";
 
 /** The account under which the trades of the whole venue are summed. */
@@ -26,9 +33,31 @@ export interface TradingTotals {
   quote: bigint;
   baseFees: bigint;
   quoteFees: bigint;
+  /** Fees that were not paid in the asset received, by asset; null if there are none. */
+  otherFees: Map<number, bigint> | null;
 }
 
-const noTrading = (): TradingTotals => ({ trades: 0, quote: 0n, baseFees: 0n, quoteFees: 0n });
+const noTrading = (): TradingTotals => ({ trades: 0, quote: 0n, baseFees: 0n, quoteFees: 0n, otherFees: null });
+
+/** The assets of the commissions of a trade; null for a side that paid in the asset received. */
+export interface CommissionAssets {
+  readonly taker: number | null;
+  readonly maker: number | null;
+}
+
+const RECEIVED_ASSETS: CommissionAssets = { taker: null, maker: null };
+
+export function commissionAssetsOf(
+  { baseAssetId, quoteAssetId }: Pick<MarketView, "baseAssetId" | "quoteAssetId">,
+  { takerSide, taker, maker }: Trade,
+): CommissionAssets {
+  const [takes, makes] = takerSide === "BUY" ? [baseAssetId, quoteAssetId] : [quoteAssetId, baseAssetId];
+  if (taker.commissionAssetId === takes && maker.commissionAssetId === makes) return RECEIVED_ASSETS;
+  return {
+    taker: taker.commissionAssetId === takes ? null : taker.commissionAssetId,
+    maker: maker.commissionAssetId === makes ? null : maker.commissionAssetId,
+  };
+}
 
 /** A trade as stored; money in digits. */
 export interface StoredTrade {
@@ -37,23 +66,38 @@ export interface StoredTrade {
   readonly isBuyerMaker: number;
   readonly takerAccountId: number;
   readonly takerCommission: string;
+  readonly takerAssetId: number | null;
   readonly makerAccountId: number;
   readonly makerCommission: string;
+  readonly makerAssetId: number | null;
 }
 
-const STORED_TRADE = `SELECT time_ms AS timeMs, ${moneyColumn("quote", "quote")}, is_buyer_maker AS isBuyerMaker,
-  taker_account_id AS takerAccountId, ${moneyColumn("taker_commission", "takerCommission")},
-  maker_account_id AS makerAccountId, ${moneyColumn("maker_commission", "makerCommission")} FROM trades
-  WHERE symbol_id = ?`;
+function storedTrade(takerAssetId: string, makerAssetId: string): string {
+  return `SELECT time_ms AS timeMs, ${moneyColumn("quote", "quote")}, is_buyer_maker AS isBuyerMaker,
+    taker_account_id AS takerAccountId, ${moneyColumn("taker_commission", "takerCommission")},
+    ${takerAssetId} AS takerAssetId, maker_account_id AS makerAccountId,
+    ${moneyColumn("maker_commission", "makerCommission")}, ${makerAssetId} AS makerAssetId FROM trades
+    WHERE symbol_id = ?`;
+}
 /** The symbol's trades, newest first: read until the end of `trading_days`. */
-export const NEWEST_TRADES = `${STORED_TRADE} ORDER BY trade_id DESC`;
-const OLDEST_TRADES = `${STORED_TRADE} ORDER BY trade_id`;
+export const NEWEST_TRADES = `${storedTrade("taker_commission_asset_id", "maker_commission_asset_id")}
+  ORDER BY trade_id DESC`;
+/** Trades of version 7 of the schema, which has no assets of commissions. */
+const OLDEST_TRADES = `${storedTrade("NULL", "NULL")} ORDER BY trade_id`;
 const NEWEST_TIME = "SELECT time_ms AS timeMs FROM trades WHERE symbol_id = ? ORDER BY trade_id DESC LIMIT 1";
 
 /** The totals of one symbol, by account. */
 export type SymbolTotals = Map<number, TradingTotals>;
 
-function addSide(totals: SymbolTotals, accountId: number, quote: bigint, isBuyer: boolean, fee: bigint): void {
+/** `fee` is paid in the asset `feeAssetId`, or in the asset received if that is null. */
+function addSide(
+  totals: SymbolTotals,
+  accountId: number,
+  quote: bigint,
+  isBuyer: boolean,
+  fee: bigint,
+  feeAssetId: number | null,
+): void {
   let sum = totals.get(accountId);
   if (sum === undefined) {
     sum = noTrading();
@@ -62,26 +106,32 @@ function addSide(totals: SymbolTotals, accountId: number, quote: bigint, isBuyer
   sum.trades++;
   sum.quote += quote;
   if (fee === 0n) return;
-  // The commission is deducted from the received asset.
-  if (isBuyer) sum.baseFees += fee;
+  if (feeAssetId !== null) addOtherFee(sum, feeAssetId, fee);
+  else if (isBuyer) sum.baseFees += fee;
   else sum.quoteFees += fee;
+}
+
+function addOtherFee(sum: TradingTotals, assetId: number, fee: bigint): void {
+  sum.otherFees ??= new Map();
+  sum.otherFees.set(assetId, (sum.otherFees.get(assetId) ?? 0n) + fee);
 }
 
 export function addStored(totals: SymbolTotals, trade: StoredTrade): void {
   const quote = BigInt(trade.quote);
   const isTakerBuyer = trade.isBuyerMaker === 0;
-  addSide(totals, trade.takerAccountId, quote, isTakerBuyer, BigInt(trade.takerCommission));
-  addSide(totals, trade.makerAccountId, quote, !isTakerBuyer, BigInt(trade.makerCommission));
+  addSide(totals, trade.takerAccountId, quote, isTakerBuyer, BigInt(trade.takerCommission), trade.takerAssetId);
+  addSide(totals, trade.makerAccountId, quote, !isTakerBuyer, BigInt(trade.makerCommission), trade.makerAssetId);
 }
 
 /** The totals of the whole venue: each trade has two sides. */
 export function wholeOf(totals: SymbolTotals): TradingTotals {
   const whole = noTrading();
-  for (const { trades, quote, baseFees, quoteFees } of totals.values()) {
+  for (const { trades, quote, baseFees, quoteFees, otherFees } of totals.values()) {
     whole.trades += trades;
     whole.quote += quote;
     whole.baseFees += baseFees;
     whole.quoteFees += quoteFees;
+    for (const [assetId, fee] of otherFees ?? []) addOtherFee(whole, assetId, fee);
   }
   return { ...whole, trades: whole.trades / 2, quote: whole.quote / 2n };
 }
@@ -91,6 +141,7 @@ export function wholeOf(totals: SymbolTotals): TradingTotals {
 const ADDABLE = 2n ** 62n;
 
 export class TradingDays {
+  readonly #database: DatabaseSync;
   readonly #add: StatementSync;
   readonly #select: StatementSync;
   readonly #replace: StatementSync;
@@ -102,6 +153,7 @@ export class TradingDays {
 
   /** Reads the trades that are not in the table yet. */
   constructor(database: DatabaseSync) {
+    this.#database = database;
     const largest = "max(quote, base_fees, quote_fees)";
     this.#add = database.prepare(`INSERT INTO trading_days VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
       trades = trades + excluded.trades, quote = quote + excluded.quote, base_fees = base_fees + excluded.base_fees,
@@ -124,12 +176,12 @@ export class TradingDays {
   }
 
   /** Adds a trade. The first one of a half hour writes the previous half hour. */
-  add({ symbolId, timeMs, quote, takerSide, taker, maker }: Trade): void {
+  add({ symbolId, timeMs, quote, takerSide, taker, maker }: Trade, feeAssets: CommissionAssets): void {
     if (this.#endMs === undefined || timeMs >= this.#endMs + WINDOW_MS) this.#startWindow(windowOf(timeMs));
     const totals = this.#totalsOf(symbolId);
     const isTakerBuyer = takerSide === "BUY";
-    addSide(totals, taker.order.accountId, quote, isTakerBuyer, taker.commission);
-    addSide(totals, maker.order.accountId, quote, !isTakerBuyer, maker.commission);
+    addSide(totals, taker.order.accountId, quote, isTakerBuyer, taker.commission, feeAssets.taker);
+    addSide(totals, maker.order.accountId, quote, !isTakerBuyer, maker.commission, feeAssets.maker);
   }
 
   /** Sums all stored trades, in a history of a release that had no such table. */
@@ -186,7 +238,8 @@ export class TradingDays {
   }
 
   #addRow(day: number, accountId: number, symbolId: number, sum: TradingTotals): void {
-    const { trades, quote, baseFees, quoteFees } = sum;
+    const { trades, quote, baseFees, quoteFees, otherFees } = sum;
+    for (const [assetId, fees] of otherFees ?? []) this.#addOtherFees([day, accountId, symbolId, assetId], fees);
     if (quote < ADDABLE && baseFees < ADDABLE && quoteFees < ADDABLE) {
       if (this.#add.run(day, accountId, symbolId, trades, quote, baseFees, quoteFees).changes === 1) return;
     }
@@ -197,6 +250,16 @@ export class TradingDays {
       ...[day, accountId, symbolId, trades + Number(before)],
       ...[whole(quote, "quote"), whole(baseFees, "baseFees"), whole(quoteFees, "quoteFees")],
     );
+  }
+
+  #addOtherFees(of: readonly number[], fees: bigint): void {
+    const before = this.#database
+      .prepare(`SELECT ${moneyColumn("fees", "fees")} FROM discount_fee_days
+        WHERE day = ? AND account_id = ? AND symbol_id = ? AND asset_id = ?`)
+      .get(...of) as { readonly fees: string } | undefined;
+    this.#database
+      .prepare("INSERT OR REPLACE INTO discount_fee_days VALUES (?, ?, ?, ?, ?)")
+      .run(...of, moneyToSql(fees + BigInt(before?.fees ?? 0)));
   }
 }
 

@@ -238,6 +238,20 @@ export const TODAY_TABLES = `
   ALTER TABLE orders ADD COLUMN worked_ms INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE orders ADD COLUMN expiry_reason INTEGER NOT NULL DEFAULT 0;
 
+  -- The asset of a commission that was not paid in the asset received; otherwise NULL.
+  ALTER TABLE trades ADD COLUMN taker_commission_asset_id INTEGER;
+  ALTER TABLE trades ADD COLUMN maker_commission_asset_id INTEGER;
+
+  -- Fees as in trading_days that were not paid in the asset received.
+  CREATE TABLE discount_fee_days (
+    day        INTEGER NOT NULL,
+    account_id INTEGER NOT NULL,
+    symbol_id  INTEGER NOT NULL,
+    asset_id   INTEGER NOT NULL,
+    fees       ANY NOT NULL,
+    PRIMARY KEY (day, account_id, symbol_id, asset_id)
+  ) STRICT, WITHOUT ROWID;
+
   -- The quantity of an open order was reduced.
   CREATE TABLE amendments (
     order_id             INTEGER NOT NULL,

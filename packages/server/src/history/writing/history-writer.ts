@@ -5,7 +5,7 @@ import { type EngineView, type Entry, type Event, innerCommand, lossesOf, type P
 import { AccessRows, AuditRows, isAccessAct, isOperatorAct } from "./audit-rows.ts";
 import { ConductRows } from "./conduct-rows.ts";
 import { DayRows, OperatorRows, WalletRows } from "./wallet-rows.ts";
-import { FundsDays, TradingDays } from "../table/day-totals.ts";
+import { commissionAssetsOf, FundsDays, TradingDays } from "../table/day-totals.ts";
 import { KlineRows, PastRows } from "./kline-rows.ts";
 import { OrderListRows, OrderRows, PreventedMatchRows, TradeRows } from "./trading-rows.ts";
 import { PostingBlocks } from "../table/posting-blocks.ts";
@@ -142,12 +142,14 @@ export class HistoryWriter {
     switch (event.type) {
       case "orderOpened":
         return this.#orders.open(event);
-      case "trade":
+      case "trade": {
         this.#orders.change(event.taker.order);
         this.#orders.change(event.maker.order);
-        this.#trades.add(event);
-        this.#tradingDays.add(event);
+        const commissionAssets = commissionAssetsOf(engine.market(event.symbolId), event);
+        this.#trades.add(event, commissionAssets);
+        this.#tradingDays.add(event, commissionAssets);
         return this.#klines.add(event);
+      }
       case "orderEnded":
         return this.#orders.change(event.order);
       case "tradePrevented":

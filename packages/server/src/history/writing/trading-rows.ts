@@ -9,6 +9,7 @@ import {
   type Trade,
   waitsForStop,
 } from "@pricetime/engine";
+import type { CommissionAssets } from "../table/day-totals.ts";
 import { addValues, BulkInsert, moneyToSql, NamedInsert, ORDER_COLUMNS, PROGRESS_COLUMNS } from "../table/columns.ts";
 
 export class OrderRows {
@@ -119,7 +120,8 @@ export class TradeRows {
     this.#aggTrades = new BulkInsert(database, "agg_trades");
   }
 
-  add(trade: Trade): void {
+  /** The commission assets are null if the commission was paid in the asset received. */
+  add(trade: Trade, commissionAssets: CommissionAssets): void {
     const { taker, maker } = trade;
     this.#trades.add(
       trade.symbolId,
@@ -137,6 +139,8 @@ export class TradeRows {
       maker.order.orderId,
       maker.order.orderListId,
       moneyToSql(maker.commission),
+      commissionAssets.taker,
+      commissionAssets.maker,
     );
     this.#aggregate(trade);
   }

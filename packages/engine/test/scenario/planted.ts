@@ -1,0 +1,47 @@
+/** Runs the scenarios of a file while a method of the engine has a planted bug. */
+import { readFileSync } from "node:fs";
+import { parseScenarios } from "./parse.ts";
+import { engineSubject, runScenario } from "./run.ts";
+
+type Method<T extends object> = Extract<keyof T, string>;
+type Real = (...args: readonly unknown[]) => unknown;
+
+export class PlantedBugs {
+  readonly #scenarios;
+
+  constructor(file: string) {
+    this.#scenarios = parseScenarios(file, readFileSync(new URL(`../scenarios/${file}`, import.meta.url), "utf8"));
+  }
+
+  /** The scenarios that fail on an engine that is restarted after every command. */
+  failing(): readonly string[] {
+    return this.#scenarios
+      .filter((scenario) => {
+        try {
+          runScenario(scenario, engineSubject({}, true));
+          return false;
+        } catch {
+          return true;
+        }
+      })
+      .map(({ name }) => name);
+  }
+
+  /** What fails while the method of a class is replaced. */
+  failingWith<T extends object>(
+    prototype: T,
+    method: Method<T>,
+    bug: (of: T, real: Real, args: readonly unknown[]) => unknown,
+  ): readonly string[] {
+    const methods = prototype as Record<string, Real>;
+    const real = methods[method] as Real;
+    methods[method] = function (this: T, ...args) {
+      return bug(this, real.bind(this), args);
+    };
+    try {
+      return this.failing();
+    } finally {
+      methods[method] = real;
+    }
+  }
+}
