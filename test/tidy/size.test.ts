@@ -7,7 +7,7 @@ const MOST = {
   files: 973,
   codeLinesShipped: 126_200,
   codeLinesOfTestkit: 10_600,
-  codeLinesOfTests: 131_500,
+  codeLinesOfTests: 132_300,
 };
 const LEAST_MEDIAN_LINES = 110;
 

@@ -128,8 +128,8 @@ export const ENDPOINT_ROWS: readonly EndpointRow[] = [
   { request: "DELETE openOrders", method: "openOrders.cancelAll", weights: { "": 1 }, parameters: "symbol" },
   {
     ...{ request: "POST order/cancelReplace", method: "order.cancelReplace", weights: { "": 1 } },
-    parameters: `${ORDER} cancelReplaceMode cancelNewClientOrderId cancelOrigClientOrderId cancelOrderId cancelRestrictions`,
-    missing: { orderRateLimitExceededMode: NOT_BUILT, ...OF_ORDERS },
+    parameters: `${ORDER} cancelReplaceMode cancelNewClientOrderId cancelOrigClientOrderId cancelOrderId cancelRestrictions orderRateLimitExceededMode`,
+    missing: OF_ORDERS,
   },
   {
     ...{ request: "PUT order/amend/keepPriority", method: "order.amend.keepPriority", weights: { "": 4 } },

@@ -2,8 +2,11 @@
 import {
   type ApiError,
   banned,
+  NO_MORE_SUBSCRIPTION_IDS,
   rejectError,
   SERVER_BUSY,
+  SUBSCRIPTION_ACTIVE,
+  SUBSCRIPTION_NOT_ACTIVE,
   TIMEOUT,
   tooManyRequests,
   UNKNOWN_ERROR,
@@ -121,9 +124,8 @@ export const ERROR_ROWS: readonly ErrorRow[] = [
   { code: -1102, text: "Param 'symbol' or 'symbols' must be sent, but both were empty/null!", ask: open("ticker") },
   {
     code: -1102,
-    text: "'%s' contains unexpected value. Cannot be greater than %s.",
-    isMissing: "`recvWindow` above 60000 keeps its older code",
-    instead: "-1131",
+    text: "'recvWindow' contains unexpected value. Cannot be greater than 60000.",
+    ask: signed("GET account", { recvWindow: 60_001 }),
   },
   {
     code: -1104,
@@ -187,8 +189,6 @@ export const ERROR_ROWS: readonly ErrorRow[] = [
   },
   {
     code: -1194,
-    isMissing: NOT_BUILT,
-    instead: "-1194 Invalid value for time unit; expected MILLISECOND.",
     text: "Invalid value for time unit; expected either MICROSECOND or MILLISECOND.",
     ask: ({ maker }) => maker.send("GET", "/api/v3/time", { headers: { "X-MBX-TIME-UNIT": "SECOND" } }),
   },
@@ -363,19 +363,17 @@ export const ERROR_ROWS: readonly ErrorRow[] = [
   {
     code: -2035,
     text: "User Data Stream subscription already active.",
-    isMissing: "a second subscription gets the first one's id",
-    instead: "the same id again",
+    error: SUBSCRIPTION_ACTIVE,
   },
   {
     code: -2036,
     text: "User Data Stream subscription not active.",
-    isMissing: "Binance does not document when it is sent",
-    instead: "`{}`",
+    error: SUBSCRIPTION_NOT_ACTIVE,
   },
   {
     code: -2042,
     text: "Maximum subscription ID reached for this connection.",
-    isMissing: "ids of a connection are not limited",
+    error: NO_MORE_SUBSCRIPTION_IDS,
   },
   { code: -2043, text: "This symbol doesn't have a reference price.", ask: open("referencePrice", { symbol }) },
 

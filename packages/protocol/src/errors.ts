@@ -84,8 +84,11 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
   kind(-2016, "NO_TRADING_WINDOW"),
   kind(-2021, "CANCEL_REPLACE_PARTLY_FAILED", 409),
   kind(-2022, "CANCEL_REPLACE_FAILED"),
+  kind(-2035, "SUBSCRIPTION_ACTIVE"),
+  kind(-2036, "SUBSCRIPTION_INACTIVE"),
   kind(-2038, "ORDER_AMEND_REJECTED"),
   kind(-2039, "CLIENT_ORDER_ID_INVALID"),
+  kind(-2042, "MAX_SUBSCRIPTION_ID"),
   kind(-2043, "NO_REFERENCE_PRICE"),
   // Codes of the wallet, for which the original interface has no names.
   kind(-4001, "INVALID_OPERATION"),
@@ -178,6 +181,10 @@ export const NO_SUCH_ORDER = apiError(-2013, "Order does not exist.");
 export const NO_SUCH_ORDER_LIST = apiError(-2013, "Order list does not exist.");
 /** Only in today's interface; in that of 2019, the order does not exist. */
 export const OTHER_CLIENT_ORDER_ID = apiError(-2039, "Client order ID is not correct for this order ID.");
+// Subscriptions of the WebSocket API; only in today's interface.
+export const SUBSCRIPTION_ACTIVE = apiError(-2035, "User Data Stream subscription already active.");
+export const SUBSCRIPTION_NOT_ACTIVE = apiError(-2036, "User Data Stream subscription not active.");
+export const NO_MORE_SUBSCRIPTION_IDS = apiError(-2042, "Maximum subscription ID reached for this connection.");
 export const BAD_API_KEY_FORMAT = apiError(-2014, "API-key format invalid.");
 export const REJECTED_API_KEY = apiError(-2015, "Invalid API-key, IP, or permissions for action.");
 
@@ -247,7 +254,6 @@ export function tooManySubscriptions(limit: number): ApiError {
   return apiError(-1191, `Too many subscriptions. Connection may create up to '${limit}' subscriptions at a time.`);
 }
 
-/** Times in microseconds are not supported. */
 export const INVALID_TIME_UNIT = apiError(
   -1194,
   "Invalid value for time unit; expected either MICROSECOND or MILLISECOND.",

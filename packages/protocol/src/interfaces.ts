@@ -32,6 +32,10 @@ export interface VenueInterface {
   readonly tradesShowOrders: boolean;
   /** Whether sockets for streams get an event of their own, without a subscription, when a node stops. */
   readonly announcesShutdown: boolean;
+  /** Whether it is an error to subscribe to an account again, or to end a subscription that does not exist. */
+  readonly countsSubscriptions: boolean;
+  /** Whether exchangeInfo over the WebSocket API announces the limit of connections in place of RAW_REQUESTS. */
+  readonly announcesConnections: boolean;
   /** Pings of WebSockets. */
   readonly pings: { readonly pingEveryMs: number; readonly pongTimeoutMs: number };
 }
@@ -56,6 +60,8 @@ const IN_2019: VenueInterface = {
   tradesShowOrders: true,
   // Clients of 2019 take every message of a stream for one of its events.
   announcesShutdown: false,
+  countsSubscriptions: false,
+  announcesConnections: false,
   pings: { pingEveryMs: 3 * 60_000, pongTimeoutMs: 10 * 60_000 },
 };
 
@@ -125,6 +131,12 @@ const RETIRED = /^(userDataStream\.(start|ping|stop)|wapi\..+|ticker\.all\w+)$/;
 /** Paths that no longer exist. */
 const RETIRED_PATHS = "/api/v1/";
 
+/** Trades of an account are selected by ids or by times. */
+const TRADES_EXCLUSIVE: readonly (readonly [string, string])[] = ["fromId", "orderId"].flatMap((id) => [
+  [id, "startTime"] as const,
+  [id, "endTime"] as const,
+]);
+
 /** The row of today's interface; null if it does not have the endpoint. */
 function todayOf(row: KnownEndpoint): KnownEndpoint | null {
   if (RETIRED.test(row.id)) return null;
@@ -133,6 +145,7 @@ function todayOf(row: KnownEndpoint): KnownEndpoint | null {
     weight: WEIGHTS[row.id] ?? row.weight,
     // Market data needs no key, and one that is sent is not checked.
     ...(row.security === "MARKET_DATA" && { security: "NONE" as const }),
+    ...(row.id === "myTrades" && { exclusive: TRADES_EXCLUSIVE }),
     ...(row.id === "depth" && { parameters: row.parameters.map(withoutWordsOfLimit) }),
   };
   return { ...row, ...changes };
@@ -190,6 +203,8 @@ const TODAY: VenueInterface = {
   isRetiredStream: (name) => name === "!bookTicker" || name.startsWith("!ticker@arr"),
   tradesShowOrders: false,
   announcesShutdown: true,
+  countsSubscriptions: true,
+  announcesConnections: true,
   pings: { pingEveryMs: 20_000, pongTimeoutMs: 60_000 },
 };
 

@@ -6,6 +6,7 @@ import type { Endpoint, Parameter } from "../endpoint.ts";
 import {
   CANCEL_REPLACE_MODES,
   CANCEL_RESTRICTIONS,
+  ORDER_LIMIT_EXCEEDED_MODES,
   ORDER_TYPES,
   RESPONSE_TYPES,
   SIDES,
@@ -91,6 +92,10 @@ const CANCEL_AND_PLACE: readonly Parameter[] = [
   optional("cancelOrigClientOrderId", "clientOrderId"),
   optional("cancelNewClientOrderId", "clientOrderId", { note: "The id of the cancel. Generated when absent." }),
   CANCEL_RESTRICTIONS_PARAMETER,
+  optional("orderRateLimitExceededMode", "enum", {
+    words: ORDER_LIMIT_EXCEEDED_MODES,
+    note: "What happens if the new order exceeds a limit of orders. Default DO_NOTHING.",
+  }),
 ];
 
 const NEW_QUANTITY = required("newQty", "decimal", {

@@ -76,6 +76,9 @@ export const CANCEL_RESTRICTIONS = ["ONLY_NEW", "ONLY_PARTIALLY_FILLED"] as cons
 export const CANCEL_REPLACE_MODES = ["STOP_ON_FAILURE", "ALLOW_FAILURE"] as const;
 export type CancelReplaceMode = (typeof CANCEL_REPLACE_MODES)[number];
 
+/** What a cancelReplace does whose new order exceeds the limit of orders: nothing, or only the cancel. */
+export const ORDER_LIMIT_EXCEEDED_MODES = ["DO_NOTHING", "CANCEL_ONLY"] as const;
+
 export const RATE_LIMIT_TYPES = ["REQUEST_WEIGHT", "ORDERS", "RAW_REQUESTS"] as const;
 export type RateLimitType = (typeof RATE_LIMIT_TYPES)[number];
 

@@ -11,6 +11,11 @@ export interface RateLimit {
   readonly limit: number;
 }
 
+/** The limit of attempts to connect. Today's interface announces it over the WebSocket API, in place of RAW_REQUESTS. */
+export interface ConnectionLimit extends Omit<RateLimit, "rateLimitType"> {
+  readonly rateLimitType: "CONNECTIONS";
+}
+
 /** A limit with its use. */
 export interface UsedLimit extends RateLimit {
   readonly count: number;
@@ -107,7 +112,7 @@ export interface SymbolInfo {
 export interface ExchangeInfo {
   readonly timezone: "UTC";
   readonly serverTime: number;
-  readonly rateLimits: readonly RateLimit[];
+  readonly rateLimits: readonly (RateLimit | ConnectionLimit)[];
   readonly exchangeFilters: readonly ExchangeFilter[];
   readonly symbols: readonly SymbolInfo[];
 }

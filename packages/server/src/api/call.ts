@@ -143,6 +143,10 @@ export class Call {
     return this.#session;
   }
 
+  get isOverWebSocket(): boolean {
+    return this.#session !== undefined;
+  }
+
   account(): AccountView {
     const account = this.venue.engine.account(this.accountId());
     if (account === undefined) throw new Refused(REJECTED_API_KEY);
@@ -212,6 +216,8 @@ interface SubmissionEnd {
    * request is rejected.
    */
   readonly repeated?: () => string;
+  /** Builds the response to a rejected command. If absent, the request is rejected. */
+  readonly rejected?: (reason: RejectReason) => string;
   /** Called with the outcome before the response is sent. */
   readonly settled?: (outcome: Outcome | Error) => void;
 }
@@ -235,6 +241,10 @@ export function submit(call: Call, command: Command, submission: Submission): ty
       const first = outcome.events[0];
       if (first?.type === "rejected" && first.reason === "ALREADY_EXISTS" && submission.repeated !== undefined) {
         call.answer(submission.repeated());
+        return;
+      }
+      if (first?.type === "rejected" && submission.rejected !== undefined) {
+        call.answer(submission.rejected(first.reason));
         return;
       }
       if (first?.type === "rejected") {

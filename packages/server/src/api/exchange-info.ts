@@ -6,14 +6,16 @@ import {
   type ExchangeFilters,
   type FieldKind,
   type MarketView,
+  MINUTE_MS,
   preventionRulesOf,
   SYMBOL_FILTERS,
   type SymbolFilters,
   type SymbolSpec,
   type SymbolStatus,
 } from "@pricetime/engine";
-import type { ExchangeFilter, SymbolFilter, SymbolInfo } from "@pricetime/protocol";
-import type { LimitsConfig } from "./edge/rate-limit-rules.ts";
+import type { ConnectionLimit, ExchangeFilter, RateLimit, SymbolFilter, SymbolInfo } from "@pricetime/protocol";
+import { STREAM_LIMITS } from "./edge/limits.ts";
+import type { LimitRule, LimitsConfig } from "./edge/rate-limit-rules.ts";
 import { atOnce, longList, type LongList, type MaybeLong, type Pieces, type Turns } from "./answers/long-list.ts";
 import { type LongBody, type LongText, LongTextWriter } from "./answers/long-text.ts";
 import { fixedText } from "../history/shapes/amounts.ts";
@@ -121,6 +123,26 @@ interface SymbolText extends SymbolState {
 export const SYMBOLS_A_PIECE = 16;
 const KNOWN_SYMBOLS_A_PIECE = 128;
 
+/** What clients can select in the response. */
+interface Variant {
+  readonly showsPermissionSets: boolean;
+  /** Whether the limit of connections is shown in place of that of requests. */
+  readonly showsConnections: boolean;
+}
+
+const ORDINARY: Variant = { showsPermissionSets: true, showsConnections: false };
+
+function keyOf({ showsPermissionSets, showsConnections }: Variant): string {
+  return `exchangeInfo ${showsPermissionSets} ${showsConnections}`;
+}
+
+function withConnections(rules: readonly LimitRule[]): (RateLimit | ConnectionLimit)[] {
+  const { maxAttempts, attemptsWindowMs } = STREAM_LIMITS;
+  const intervalNum = attemptsWindowMs / MINUTE_MS;
+  const connections = { rateLimitType: "CONNECTIONS", interval: "MINUTE", intervalNum, limit: maxAttempts } as const;
+  return [...rules.filter(({ rateLimitType }) => rateLimitType !== "RAW_REQUESTS"), connections];
+}
+
 /**
  * Generates and compresses the response once per change; each request only adds the time. A symbol's JSON is generated
  * once per change of the symbol.
@@ -135,22 +157,31 @@ export class ExchangeInfo {
   #made: Made | undefined;
   /** The last entry at which `#made` was up to date. */
   #rightSeq = -1;
-  /** The same response without permission sets. Created when a client first requests it. */
-  #withoutSets: ExchangeInfo | undefined;
+  /** The same response in other variants, by their keys. Each is created when a client first requests it. */
+  readonly #others = new Map<string, ExchangeInfo>();
   readonly #limits: LimitsConfig;
-  readonly #showsPermissionSets: boolean;
+  readonly #variant: Variant;
+  /** Distinguishes the variants in the keys of responses. */
+  readonly #key: string;
 
-  constructor(engine: () => EngineView, limits: LimitsConfig, turns: Turns, showsPermissionSets = true) {
+  constructor(engine: () => EngineView, limits: LimitsConfig, turns: Turns, variant: Variant = ORDINARY) {
     this.#engine = engine;
     this.#turns = turns;
     this.#limits = limits;
-    this.#showsPermissionSets = showsPermissionSets;
-    this.#rateLimits = `"rateLimits":${JSON.stringify(limits.enabled ? limits.rules : [])},`;
+    this.#variant = variant;
+    this.#key = keyOf(variant);
+    const rules = variant.showsConnections ? withConnections(limits.rules) : limits.rules;
+    this.#rateLimits = `"rateLimits":${JSON.stringify(limits.enabled ? rules : [])},`;
   }
 
-  withoutPermissionSets(): ExchangeInfo {
-    this.#withoutSets ??= new ExchangeInfo(this.#engine, this.#limits, this.#turns, false);
-    return this.#withoutSets;
+  variant(variant: Variant): ExchangeInfo {
+    const key = keyOf(variant);
+    if (key === this.#key) return this;
+    const known = this.#others.get(key);
+    if (known !== undefined) return known;
+    const made = new ExchangeInfo(this.#engine, this.#limits, this.#turns, variant);
+    this.#others.set(key, made);
+    return made;
   }
 
   /** The response for all symbols. `nowMs` returns the time that it states. */
@@ -160,16 +191,14 @@ export class ExchangeInfo {
     const markets = this.#engine().markets();
     const making = (): Pieces<LongText> => this.#makeAll();
     if (markets.length <= SYMBOLS_A_PIECE) return { head: headOf(nowMs()), text: atOnce(making()) };
-    return this.#turns
-      .make(`exchangeInfo ${this.#showsPermissionSets}`, making)
-      .then((text) => ({ head: headOf(nowMs()), text }));
+    return this.#turns.make(this.#key, making).then((text) => ({ head: headOf(nowMs()), text }));
   }
 
   /** The response for the given symbols. */
   some(markets: readonly MarketView[], nowMs: () => number): MaybeLong {
     const engine = this.#engine();
     const list: LongList<Listed> = {
-      key: `exchangeInfo ${this.#showsPermissionSets} ${markets.map(({ symbolId }) => symbolId).join()}`,
+      key: `${this.#key} ${markets.map(({ symbolId }) => symbolId).join()}`,
       count: markets.length,
       rowsAPiece: SYMBOLS_A_PIECE,
       read: () => ({
@@ -235,7 +264,7 @@ export class ExchangeInfo {
     const { symbolId } = market;
     const known = this.#symbols[symbolId];
     if (known !== undefined && isMadeFrom(known, state)) return known.json;
-    const json = JSON.stringify(symbolShape(engine, market, state, this.#showsPermissionSets));
+    const json = JSON.stringify(symbolShape(engine, market, state, this.#variant.showsPermissionSets));
     this.#symbols[symbolId] = { ...state, json };
     return json;
   }

@@ -33,8 +33,10 @@ export function time(call: Call): string {
 }
 
 export function exchangeInfo(call: Call): MaybeLong {
-  const { exchangeInfo: full, sequencer } = call.venue;
-  const info = call.optionalText("showPermissionSets") === "false" ? full.withoutPermissionSets() : full;
+  const { exchangeInfo: full, sequencer, venueInterface } = call.venue;
+  const showsPermissionSets = call.optionalText("showPermissionSets") !== "false";
+  const showsConnections = call.isOverWebSocket && venueInterface.announcesConnections;
+  const info = full.variant({ showsPermissionSets, showsConnections });
   const asked = isSpotAsked(call) ? marketsOf(call) : [];
   const nowMs = (): number => sequencer.nowMs();
   if (asked === undefined) return info.all(nowMs);

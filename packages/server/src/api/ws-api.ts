@@ -273,15 +273,19 @@ function loggedOnKey(call: Call): ApiKey {
   return key;
 }
 
+function subscribed(call: Call, key: ApiKey, ofSession: boolean): string {
+  return `{"subscriptionId":${call.session().subscribe(key, ofSession, call.venue.venueInterface)}}`;
+}
+
 export function subscribe(call: Call): string {
-  return `{"subscriptionId":${call.session().subscribe(loggedOnKey(call), true)}}`;
+  return subscribed(call, loggedOnKey(call), true);
 }
 
 export function subscribeBySignature(call: Call): string {
-  return `{"subscriptionId":${call.session().subscribe(call.apiKey(), false)}}`;
+  return subscribed(call, call.apiKey(), false);
 }
 
 export function unsubscribe(call: Call): string {
-  call.session().unsubscribe(call.integer("subscriptionId"), call.nowMs);
+  call.session().unsubscribe(call.integer("subscriptionId"), call.nowMs, call.venue.venueInterface);
   return "{}";
 }

@@ -91,6 +91,24 @@ test("weights", async () => {
   }
 });
 
+/** Parameters of myTrades that today's interface does not combine, and those that it does. */
+const MIXED = [
+  { fromId: 1, startTime: 1 },
+  { fromId: 1, endTime: 1 },
+  { orderId: 1, startTime: 1 },
+  { orderId: 1, endTime: 1 },
+  { orderId: 1, fromId: 1, startTime: 1, endTime: 1 },
+];
+const SEPARATE = [
+  {},
+  { fromId: 1 },
+  { orderId: 1 },
+  { orderId: 1, fromId: 1 },
+  { startTime: 1 },
+  { endTime: 1 },
+  { startTime: 1, endTime: 1 },
+];
+
 test("answers and errors", async () => {
   const span = { ...SYMBOL, startTime: "1614830000000", endTime: "1614840000000" };
   const both = { ...SYMBOL, orderId: 1, origClientOrderId: "other" };
@@ -121,6 +139,15 @@ test("answers and errors", async () => {
       "400 -2013 Order does not exist.",
       "400 -2039 Client order ID is not correct for this order ID.",
     ],
+    ...MIXED.map(
+      (parameters) =>
+        [
+          signed("GET", "myTrades", { ...SYMBOL, ...parameters }),
+          "200",
+          "400 -1128 Combination of optional parameters invalid.",
+        ] as const,
+    ),
+    ...SEPARATE.map((parameters) => [signed("GET", "myTrades", { ...SYMBOL, ...parameters }), "200", "200"] as const),
     [
       signed("GET", "account", { recvWindow: 60_001 }),
       "400 -1131 recvWindow must be less than 60000",

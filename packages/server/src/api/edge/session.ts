@@ -1,6 +1,12 @@
 /** The session of a WebSocket API connection: its logon, and its subscriptions to account events. */
 import type { ApiKey } from "@pricetime/engine";
-import { tooManySubscriptions } from "@pricetime/protocol";
+import {
+  NO_MORE_SUBSCRIPTION_IDS,
+  SUBSCRIPTION_ACTIVE,
+  SUBSCRIPTION_NOT_ACTIVE,
+  tooManySubscriptions,
+  type VenueInterface,
+} from "@pricetime/protocol";
 import type { SessionStatus, Subscribed } from "@pricetime/protocol";
 import { Refused } from "./refusals.ts";
 
@@ -22,6 +28,10 @@ export type KeyOf = (apiKey: string) => ApiKey | undefined;
 
 /** Maximum number of subscriptions per connection. */
 export const MAX_SUBSCRIPTIONS = 1000;
+/** Maximum number of subscriptions in the life of a connection, if the interface counts them. */
+export const MAX_SUBSCRIPTION_IDS = 65_535;
+
+type Counting = Pick<VenueInterface, "countsSubscriptions">;
 
 interface Subscription {
   readonly accountId: number;
@@ -78,8 +88,15 @@ export class Session {
   }
 
   /** Returns the id of the account's subscription. An account has at most one on each connection. */
-  subscribe({ accountId, apiKey }: ApiKey, ofSession: boolean): number {
-    for (const [id, subscription] of this.#subscriptions) if (subscription.accountId === accountId) return id;
+  subscribe({ accountId, apiKey }: ApiKey, ofSession: boolean, { countsSubscriptions }: Counting): number {
+    for (const [id, subscription] of this.#subscriptions) {
+      if (subscription.accountId !== accountId) continue;
+      if (countsSubscriptions) throw new Refused(SUBSCRIPTION_ACTIVE);
+      return id;
+    }
+    if (countsSubscriptions && this.#nextSubscriptionId >= MAX_SUBSCRIPTION_IDS) {
+      throw new Refused(NO_MORE_SUBSCRIPTION_IDS);
+    }
     if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) throw new Refused(tooManySubscriptions(MAX_SUBSCRIPTIONS));
     const id = this.#nextSubscriptionId++;
     // If the connection closed while the request waited, nothing would end the new subscription.
@@ -93,8 +110,11 @@ export class Session {
     return this.#users.subscribe(accountId, (event) => this.#sendEvent(id, event), this.#options.connection);
   }
 
-  /** Ends the subscription, or all of them if `id` is undefined. An unknown id is not an error. */
-  unsubscribe(id: number | undefined, nowMs: number): void {
+  /** Ends the subscription, or all of them if `id` is undefined. An unknown id is an error if the interface counts. */
+  unsubscribe(id: number | undefined, nowMs: number, { countsSubscriptions }: Counting): void {
+    if (countsSubscriptions && id !== undefined && !this.#subscriptions.has(id)) {
+      throw new Refused(SUBSCRIPTION_NOT_ACTIVE);
+    }
     const ended = id === undefined ? [...this.#subscriptions.keys()] : [id];
     for (const each of ended) if (this.#subscriptions.has(each)) this.#terminate(each, nowMs);
   }

@@ -249,16 +249,47 @@ function placePart(
   return { result: "SUCCESS", json };
 }
 
-/** Returns the response and sets its HTTP status. */
-function answerOf(call: Call, cancel: Part, place: Part): string {
+/** Returns the response and sets its HTTP status: that of its error, if there is one, or `failedStatus`. */
+function answerOf(call: Call, cancel: Part, place: Part, failedStatus?: number): string {
   const data =
     `{"cancelResult":"${cancel.result}","newOrderResult":"${place.result}",` +
     `"cancelResponse":${cancel.json},"newOrderResponse":${place.json}}`;
   const done = [cancel, place].filter(({ result }) => result === "SUCCESS").length;
   if (done === 2) return data;
   const { code, msg, status } = done === 1 ? CANCEL_REPLACE_PARTLY_FAILED : CANCEL_REPLACE_FAILED;
-  call.answerStatus = status;
+  call.answerStatus = failedStatus ?? status;
   return `{"code":${code},"msg":"${msg}","data":${data}}`;
+}
+
+/** Reserves the new order. Returns the error if a limit is exceeded and the order is to be canceled all the same. */
+function reservedOrLimited(call: Call): ReturnType<typeof reserveOrders> | ApiError {
+  const mode = call.optionalText("orderRateLimitExceededMode");
+  try {
+    return reserveOrders(call, 1);
+  } catch (error) {
+    if (mode === "CANCEL_ONLY" && error instanceof Refused) return error.error;
+    throw error;
+  }
+}
+
+/** Cancels the order, because the new one exceeds a limit. */
+function cancelOnly(
+  call: Call,
+  market: MarketView,
+  cancel: CancelOrder,
+  mode: CancelReplaceMode,
+  limit: ApiError,
+): typeof DEFERRED {
+  const failedStatus = mode === "STOP_ON_FAILURE" ? limit.status : undefined;
+  const limited = failure(call, limit);
+  return submit(call, cancel, {
+    context: "cancel",
+    body: (outcome) => answerOf(call, cancelPart(call, market, null, outcome), limited, failedStatus),
+    rejected: (reason) => {
+      const place = mode === "ALLOW_FAILURE" ? limited : NOT_ATTEMPTED;
+      return answerOf(call, failure(call, rejectError(reason, "cancel")), place, failedStatus);
+    },
+  });
 }
 
 export function cancelReplace(call: Call): typeof DEFERRED {
@@ -267,12 +298,14 @@ export function cancelReplace(call: Call): typeof DEFERRED {
   const place = placeCommand(call, market, request);
   const mode = call.text("cancelReplaceMode") as CancelReplaceMode;
   const cancel = cancelCommand(call, market, REPLACE_NAMES);
+  const settled = reservedOrLimited(call);
+  if (typeof settled !== "function") return cancelOnly(call, market, cancel, mode, settled);
   return submit(
     call,
     { type: "cancelReplace", mode, cancel, place },
     {
       context: "place",
-      settled: reserveOrders(call, 1),
+      settled,
       body: (outcome) => {
         const [first] = outcome.events;
         if (first?.type !== "cancelReplaced") throw new TypeError("a cancelReplace tells first what came of it");

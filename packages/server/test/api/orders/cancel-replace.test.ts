@@ -123,3 +123,53 @@ test("each request counts one order, whatever its outcome", async () => {
   assert.equal(count(await replace(venue, "STOP_ON_FAILURE", { cancelOrderId: 1 })), "4");
   assert.equal(count(await replace(venue, "ALLOW_FAILURE", {})), undefined, "no cancel is named: not journaled");
 });
+
+test("an exceeded limit of orders: nothing happens, or only the cancel", async () => {
+  const limit = { code: -1015, msg: "Too many new orders; current limit is 2 orders per DAY." };
+  const rules = [{ rateLimitType: "ORDERS", interval: "DAY", intervalNum: 1, limit: 2 }] as const;
+  const rows: readonly (readonly [mode: string, cancelOrderId: number, answer: string, open: string[]])[] = [
+    ["STOP_ON_FAILURE", 1, "429 -2021 SUCCESS FAILURE", ["b"]],
+    ["STOP_ON_FAILURE", 7, "429 -2022 FAILURE NOT_ATTEMPTED", ["a", "b"]],
+    ["ALLOW_FAILURE", 1, "409 -2021 SUCCESS FAILURE", ["b"]],
+    ["ALLOW_FAILURE", 7, "400 -2022 FAILURE FAILURE", ["a", "b"]],
+  ];
+  for (const [mode, cancelOrderId, answer, open] of rows) {
+    const venue = new TestVenue({ limits: { ...DEFAULT_LIMITS, rules } });
+    for (const newClientOrderId of ["a", "b"]) await venue.order({ price: 9000, quantity: 1, newClientOrderId });
+    for (const orderRateLimitExceededMode of [undefined, "DO_NOTHING"] as const) {
+      const sent = orderRateLimitExceededMode === undefined ? {} : { orderRateLimitExceededMode };
+      assertRefused(await replace(venue, mode, { cancelOrderId, ...sent }), 429, limit.code, limit.msg);
+    }
+    const orderRateLimitExceededMode = "CANCEL_ONLY";
+    const { status, json } = await replace(venue, mode, { cancelOrderId, orderRateLimitExceededMode });
+    const { cancelResult, newOrderResult, newOrderResponse, cancelResponse } = json.data;
+    assert.equal(`${status} ${json.code} ${cancelResult} ${newOrderResult}`, answer);
+    assert.deepEqual(newOrderResponse, newOrderResult === "FAILURE" ? limit : null);
+    if (cancelResult === "FAILURE") assert.deepEqual(cancelResponse, UNKNOWN);
+    else assert.deepEqual([cancelResponse.orderId, cancelResponse.status], [1, "CANCELED"]);
+    assert.deepEqual((await openIds(venue)).sort(), open);
+  }
+});
+
+test("CANCEL_ONLY within the limit is an ordinary cancelReplace; another word is rejected", async () => {
+  const venue = new TestVenue();
+  await venue.order({ price: 9000, quantity: 1 });
+  const answer = await replace(venue, "STOP_ON_FAILURE", {
+    cancelOrderId: 1,
+    orderRateLimitExceededMode: "CANCEL_ONLY",
+  });
+  assert.deepEqual([answer.status, answer.json.newOrderResult], [200, "SUCCESS"]);
+  const wrong = await replace(venue, "STOP_ON_FAILURE", { cancelOrderId: 2, orderRateLimitExceededMode: "NEITHER" });
+  assertRefused(wrong, 400, -1130, "Data sent for paramter 'orderRateLimitExceededMode' is not valid.");
+});
+
+test("ids of two orders disagree: the cancel fails, and with it the new order", async () => {
+  const venue = new TestVenue();
+  for (const newClientOrderId of ["a", "b"]) await venue.order({ price: 9000, quantity: 1, newClientOrderId });
+  const { status, json } = await replace(venue, "STOP_ON_FAILURE", { cancelOrderId: 1, cancelOrigClientOrderId: "b" });
+  const msg = "Cancel order is invalid. Check origClOrdId and orderId.";
+  assert.deepEqual([status, json.code, json.data.cancelResponse], [400, -2022, { code: -2011, msg }]);
+  const ids = { symbol: "BTCUSDT", orderId: 1, origClientOrderId: "b" };
+  assertRefused(await venue.signed("DELETE", "/api/v3/order", ids), 400, -2011, msg);
+  assert.deepEqual((await openIds(venue)).sort(), ["a", "b"]);
+});

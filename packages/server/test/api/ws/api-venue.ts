@@ -1,6 +1,7 @@
 /** An exchange whose WebSocket API listens on a local port, and clients for it. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import type { VenueInterface } from "@pricetime/protocol";
 import { WebSocket, WebSocketServer } from "ws";
 import { DEFAULT_LIMITS, type LimitsConfig } from "../../../src/api/edge/rate-limit-rules.ts";
 import type { UserEvents } from "../../../src/api/edge/session.ts";
@@ -38,9 +39,13 @@ export class ApiVenue {
   readonly #clients: ApiClient[] = [];
 
   /** `fresh`: as a node of a cluster. */
-  constructor(limits: LimitsConfig = { ...DEFAULT_LIMITS, enabled: false }, fresh?: FreshReadsOptions) {
+  constructor(
+    limits: LimitsConfig = { ...DEFAULT_LIMITS, enabled: false },
+    fresh?: FreshReadsOptions,
+    venueInterface?: VenueInterface,
+  ) {
     const server = new WebSocketServer({ noServer: true });
-    this.venue = new TestVenue({ limits, fresh });
+    this.venue = new TestVenue({ limits, fresh, ...(venueInterface && { venueInterface }) });
     const { gateway } = this.venue;
     gateway.handUpgradesTo({
       upgrade: (request, socket, head, accepted) =>

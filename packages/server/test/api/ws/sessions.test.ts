@@ -4,10 +4,12 @@ import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { MAX_SUBSCRIPTIONS } from "../../../src/api/edge/session.ts";
+import { VENUE_INTERFACES } from "@pricetime/protocol";
+import { DEFAULT_LIMITS } from "../../../src/api/edge/rate-limit-rules.ts";
+import { MAX_SUBSCRIPTION_IDS, MAX_SUBSCRIPTIONS, Session } from "../../../src/api/edge/session.ts";
 import { hmacKey, payloadOf, type SigningKey } from "@pricetime/testkit/client";
 import type { TestVenue } from "@pricetime/testkit/gateway-venue";
-import { type ApiClient, ApiVenue } from "./api-venue.ts";
+import { type Answer, type ApiClient, ApiVenue } from "./api-venue.ts";
 
 const ALL = ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA"] as const;
 const ORDER = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", price: "9000", quantity: "0.01" };
@@ -271,6 +273,49 @@ test("subscriptions per connection are bounded", async () => {
     if (i < MAX_SUBSCRIPTIONS) assert.equal(status, 200);
     else assert.deepEqual([status, error.code], [400, -1191]);
   }
+});
+
+test("today's interface counts subscriptions and announces the limit of connections", async (t) => {
+  const { limits: rules } = VENUE_INTERFACES.today;
+  const limits = { ...DEFAULT_LIMITS, rules };
+  const today = new ApiVenue(limits, undefined, VENUE_INTERFACES.today);
+  await today.listen();
+  t.after(() => today.close());
+  const by = hmacKey(today.venue.trader);
+  const client = await today.connect();
+  const errorOf = ({ status, error }: Answer) => `${status} ${error?.code} ${error?.msg}`;
+  assert.deepEqual((await client.signed("userDataStream.subscribe.signature", by)).result, { subscriptionId: 0 });
+  const again = await client.signed("userDataStream.subscribe.signature", by);
+  assert.equal(errorOf(again), "400 -2035 User Data Stream subscription already active.");
+  const unknown = await client.call("userDataStream.unsubscribe", { subscriptionId: 7 });
+  assert.equal(errorOf(unknown), "400 -2036 User Data Stream subscription not active.");
+  assert.deepEqual((await client.call("userDataStream.unsubscribe")).result, {});
+  assert.deepEqual((await client.call("userDataStream.unsubscribe")).result, {}, "all of none");
+  assert.deepEqual((await client.signed("userDataStream.subscribe.signature", by)).result, { subscriptionId: 1 });
+
+  const announced = [
+    ...rules.slice(0, 3),
+    { rateLimitType: "CONNECTIONS", interval: "MINUTE", intervalNum: 5, limit: 300 },
+  ];
+  assert.deepEqual((await client.call("exchangeInfo")).result.rateLimits, announced);
+  assert.deepEqual((await client.call("exchangeInfo", { symbol: "BTCUSDT" })).result.rateLimits, announced);
+  assert.deepEqual((await today.venue.public("/api/v3/exchangeInfo")).json.rateLimits, rules);
+});
+
+test("today's interface has 65,535 subscription ids for a connection", () => {
+  const users = { subscribe: () => () => undefined };
+  const session = new Session({ users, send: () => undefined, connectedMs: 0, returnRateLimits: true });
+  const { today, "2019": in2019 } = VENUE_INTERFACES;
+  for (let id = 0; id < MAX_SUBSCRIPTION_IDS; id++) {
+    assert.equal(session.subscribe({ ...key, accountId: 1 } as never, false, today), id);
+    session.unsubscribe(id, 0, today);
+  }
+  assert.throws(
+    () => session.subscribe({ accountId: 1 } as never, false, today),
+    ({ error }: { error: { code: number; msg: string } }) =>
+      `${error.code} ${error.msg}` === "-2042 Maximum subscription ID reached for this connection.",
+  );
+  assert.equal(session.subscribe({ accountId: 1 } as never, false, in2019), MAX_SUBSCRIPTION_IDS);
 });
 
 test("the engine accepts only Ed25519 public keys, without a secret", () => {
