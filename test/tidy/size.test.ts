@@ -4,10 +4,10 @@ import { test } from "node:test";
 import { codeLines, SOURCES, sizeOf, TESTS } from "../../scripts/size.ts";
 
 const MOST = {
-  files: 973,
-  codeLinesShipped: 126_200,
-  codeLinesOfTestkit: 10_600,
-  codeLinesOfTests: 132_300,
+  files: 980,
+  codeLinesShipped: 127_300,
+  codeLinesOfTestkit: 10_900,
+  codeLinesOfTests: 133_000,
 };
 const LEAST_MEDIAN_LINES = 110;
 

@@ -111,6 +111,10 @@ export interface MarketView {
   /** Visible lots at a price; 0 if no order rests there. */
   visibleLotsAt(side: Side, priceTicks: number): number;
   averagePrice(mins: number, nowMs: number): AveragePriceView;
+  /** Null if the symbol has no price range, or no trade within its buckets. */
+  referencePrice(nowMs: number): AveragePriceView | null;
+  /** The price with which filters compare: the reference price if there is one, otherwise the average price. */
+  filterPrice(mins: number, nowMs: number): AveragePriceView;
   ticker(nowMs: number): TickerView;
 }
 

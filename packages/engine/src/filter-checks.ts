@@ -84,7 +84,7 @@ const HOLD: { readonly [Kind in FieldKind]: (value: Written[Kind], units: Units)
   flag: (value) => value,
 };
 
-const MULTIPLIER_DECIMALS = 8;
+export const MULTIPLIER_DECIMALS = 8;
 
 function upTo(most: number): (value: number) => number | null {
   return (value) => (Number.isInteger(value) && value >= 0 && value <= most ? value : null);
@@ -131,7 +131,8 @@ export interface FilteredOrder {
   /** False for an order by `quoteOrderQty` that meets an empty book: it has no quantity to check, and expires. */
   readonly hasQuantity: boolean;
   readonly market: {
-    averagePrice(mins: number, nowMs: number): AveragePriceView;
+    /** The reference price of the symbol; if it has none, the average price. */
+    filterPrice(mins: number, nowMs: number): AveragePriceView;
     percentBand(filter: PercentPrice, nowMs: number): PriceBand;
   };
   /**
@@ -201,7 +202,13 @@ export function percentOfSide(filter: PercentPriceBySide, side: "BUY" | "SELL"):
   return side === "BUY" ? filter.bid : filter.ask;
 }
 
-/** The prices that the filter allows at an average price, both bounds included. */
+/** Multiples of an average price between which a price must be. A bound that is null does not apply. */
+export interface PriceBounds {
+  readonly multiplierUp: bigint | null;
+  readonly multiplierDown: bigint | null;
+}
+
+/** The prices that the bounds allow at an average price, both included. */
 export interface PriceBand {
   readonly lowestTicks: number;
   readonly highestTicks: number;
@@ -211,13 +218,22 @@ const WHOLE = 100_000_000n;
 const EVERY_PRICE: PriceBand = { lowestTicks: 0, highestTicks: LARGEST };
 
 /** Prices are integers, so the lower bound is rounded up and the upper bound down. */
-export function priceBand(filter: PercentPrice, average: AveragePriceView): PriceBand {
+export function priceBand({ multiplierUp, multiplierDown }: PriceBounds, average: AveragePriceView): PriceBand {
   if (average.denominator === 0n) return EVERY_PRICE;
+  const { numerator } = average;
   const denominator = average.denominator * WHOLE;
+  const { lowestTicks, highestTicks } = EVERY_PRICE;
   return {
-    lowestTicks: cappedTicks((average.numerator * filter.multiplierDown + denominator - 1n) / denominator),
-    highestTicks: cappedTicks((average.numerator * filter.multiplierUp) / denominator),
+    lowestTicks:
+      multiplierDown === null
+        ? lowestTicks
+        : cappedTicks((numerator * multiplierDown + denominator - 1n) / denominator),
+    highestTicks: multiplierUp === null ? highestTicks : cappedTicks((numerator * multiplierUp) / denominator),
   };
+}
+
+export function isOutside({ lowestTicks, highestTicks }: PriceBand, ticks: number): boolean {
+  return ticks < lowestTicks || ticks > highestTicks;
 }
 
 function cappedTicks(ticks: bigint): number {
@@ -282,7 +298,7 @@ function boundsFault({ min, max, avgPriceMins }: NotionalBounds, order: Filtered
     if (min !== null && !reaches(min, priceTicks, lots)) return "below";
     return max !== null && exceeds(max, priceTicks, lots) ? "above" : null;
   }
-  const average = order.market.averagePrice(avgPriceMins, order.nowMs);
+  const average = order.market.filterPrice(avgPriceMins, order.nowMs);
   if (average.denominator === 0n) return order.waitsForStop ? null : "neverTraded";
   const isBelow = ({ units, scale }: Notional): boolean =>
     quoteOrderQty > 0n ? quoteOrderQty < units : atAverage(average, lots, scale) < exactly(units, average, scale);

@@ -45,6 +45,7 @@ export {
   type Fault,
   type FieldKind,
   type FilteredOrder,
+  isOutside,
   type MinNotional,
   mostParts,
   type NotionalRange,
@@ -53,6 +54,7 @@ export {
   type PercentPriceBySide,
   type PriceBand,
   priceBand,
+  type PriceBounds,
   reaches,
 } from "./filter-checks.ts";
 

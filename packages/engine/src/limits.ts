@@ -83,6 +83,10 @@ export const MAX_STATUS_OBJS = 20;
 export const ORDERS_OF_A_LIST = 2;
 /** Maximum number of orders that a fill takes off the counts of the order rate limits. */
 export const MAX_FILL_CREDIT = 1000;
+/** Maximum number of buckets of a reference price, which each order on the symbol may read, and bounds of their width. */
+export const MAX_BUCKETS = 100;
+export const MIN_BUCKET_WIDTH_MS = 100;
+export const MAX_BUCKET_WIDTH_MS = 24 * 60 * 60 * 1000;
 /** Maximum number of order rate limits, each with its own window. */
 export const MAX_ORDER_LIMITS = 20;
 /** Maximum number of settings that all nodes share, and maximum length of one as JSON. */

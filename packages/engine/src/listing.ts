@@ -16,6 +16,7 @@ import {
 } from "./filters.ts";
 import { isRoundingTooCoarse, roundingOf } from "./state/market/rounding.ts";
 import { Market } from "./state/market/market.ts";
+import { compilePriceRange } from "./state/market/reference-price.ts";
 import { decimalParser, type SymbolScale } from "./numbers.ts";
 import { type SelfTradePreventionRules, SYMBOL_STATUSES, type SymbolSpec, type SymbolStatus } from "./entry/symbol.ts";
 import { beginEnding } from "./trading/end-orders.ts";
@@ -48,6 +49,7 @@ export function listSymbol(state: ExchangeState, { symbol }: Command<"listSymbol
   if (symbol.orderTypes.some((type) => !ORDER_TYPES.includes(type))) return "INVALID_VALUE";
   const { selfTradePrevention } = symbol;
   if (selfTradePrevention !== undefined && !arePreventionRules(selfTradePrevention)) return "INVALID_VALUE";
+  if (state.edition < 5 && symbol.priceRange !== undefined) return "INVALID_VALUE";
   const market = marketOf(state, symbol, null);
   if (typeof market === "string") return market;
   if (isTooCoarse(state, market, symbol)) return "ROUNDING_TOO_COARSE";
@@ -78,8 +80,10 @@ function marketOf(state: ExchangeState, spec: SymbolSpec, listedScale: SymbolSca
   if (base === undefined || quote === undefined || base === quote) return "UNKNOWN_ASSET";
   const scale = listedScale ?? scaleFor(spec.filters, base.spec.precision, quote.spec.precision);
   const filters = scale && compiled(state, spec.filters, scale, quote.spec.precision);
-  if (scale === null || filters === null) return "INVALID_VALUE";
-  return new Market(
+  const range = spec.priceRange === undefined ? null : compilePriceRange(spec.priceRange, decimalParser(state));
+  const isRange = (range !== null) === (spec.priceRange !== undefined);
+  if (scale === null || filters === null || !isRange) return "INVALID_VALUE";
+  const market = new Market(
     state.markets.length,
     spec,
     scale,
@@ -88,6 +92,8 @@ function marketOf(state: ExchangeState, spec: SymbolSpec, listedScale: SymbolSca
     { assetId: quote.assetId, precision: quote.spec.precision },
     state.newBook(),
   );
+  market.setPriceRange(spec, range);
+  return market;
 }
 
 function compiled(
@@ -142,6 +148,21 @@ export function setSelfTradePrevention(
   const selfTradePrevention = { defaultMode, allowedModes };
   if (state.edition < 5 || !arePreventionRules(selfTradePrevention)) return "INVALID_VALUE";
   market.spec = { ...market.spec, selfTradePrevention };
+  state.emit({ type: "symbolChanged", symbolId: market.symbolId });
+  return null;
+}
+
+/** Replaces the symbol's execution rule PRICE_RANGE; without one, orders execute at any price of the book. */
+export function setPriceRange(
+  state: ExchangeState,
+  { symbol, priceRange }: Command<"setPriceRange">,
+): RejectReason | null {
+  const market = state.marketsBySymbol.get(symbol);
+  if (market === undefined) return "UNKNOWN_SYMBOL";
+  const range = priceRange === null ? null : compilePriceRange(priceRange, decimalParser(state));
+  if (state.edition < 5 || (range === null) !== (priceRange === null)) return "INVALID_VALUE";
+  const { priceRange: _, ...spec } = market.spec;
+  market.setPriceRange(priceRange === null ? spec : { ...spec, priceRange }, range);
   state.emit({ type: "symbolChanged", symbolId: market.symbolId });
   return null;
 }

@@ -15,7 +15,12 @@ export function portrait(engine: Engine): unknown {
       spec: market.spec,
       scale: market.scale,
       book: [market.bookUpdateId, market.bids(1000), market.asks(1000)],
-      prices: [market.lastTradeTicks, market.averagePrice(5, engine.timeMs), market.ticker(engine.timeMs)],
+      prices: [
+        market.lastTradeTicks,
+        market.averagePrice(5, engine.timeMs),
+        market.referencePrice(engine.timeMs),
+        market.ticker(engine.timeMs),
+      ],
     })),
   };
 }

@@ -166,7 +166,7 @@ const PARTS: readonly (readonly [kind: RegExp, part: RegExp])[] = [
   [/^Order\./, /^orders /],
   // It is part of both names.
   [/^Market\.spec\.symbol$/, /^(market|orders) /],
-  [/^(Market|AveragePrice|Ticker)\./, /^market /],
+  [/^(Market|AveragePrice|ReferencePrice|Ticker)\./, /^market /],
 ];
 
 /** Fields that the hash does not cover. Each line must match a field that exists and is not covered. */
@@ -206,13 +206,17 @@ const UNSEEN: readonly (readonly [kind: RegExp, why: string])[] = [
   [/^ExchangeState\.assets\.\[\]\.assetId$/, "its place in the list"],
   [/^Market\.symbolId$/, "its place in the list"],
   [
-    /^Market\.(baseAssetId|quoteAssetId|lotUnits|quoteScale|quotePrecision|filters|bands)\b/,
+    /^Market\.(baseAssetId|quoteAssetId|lotUnits|quoteScale|quotePrecision|filters|bands|priceRange)\b/,
     "worked out from the listing",
   ],
   [/^Market\.terms\./, "shared by orders, each of which says them; those that no order has now are forgotten in time"],
   [/^Deposits\.held\./, "sum of the deposits that are credited"],
   [/^AveragePrice\.(ticksTimesLots|lots|scanned|cached)\b/, "sums of the seconds, and what was last made of them"],
   [/^AveragePrice\.seconds\./, "seconds that have left the window are forgotten in time"],
+  [
+    /^ReferencePrice\.(trades|ticks|cached|bucketCount|bucketWidthMs|unitsInTick)\b/,
+    "sums of the buckets; of the listing",
+  ],
   [/^Ticker\.minutes\.\[\]\.before\./, "sums of the minutes before"],
   [/^Ticker\.minutes\./, "minutes that have left the window are forgotten in time"],
   [/^Order\.extras\.sliceLots$/, "an order that is no iceberg shows all that is left of it"],
@@ -224,6 +228,7 @@ const UNWATCHED: readonly (readonly [kind: RegExp, why: string])[] = [
   [/^CommissionDiscount\.(pricedSeq$|prices\.)/, "of the last command, and read again in the next one"],
   [/^PlacedCounts\.lookAtSize$/, "says only when the past is forgotten next"],
   [/^PlacedCounts\.byAccount\.\[\]\.\[\]$/, "orders of a window that is over are overwritten by the next ones"],
+  [/^ReferencePrice\.cached\.nowMs$/, "the price is the same at the other time"],
   [/^AveragePrice\.(scanned|cached)\.firstSecond$/, "no trade lies between the cached second and the right one"],
   [/^Rung\.keys\.\[\]$/, "places beyond the rung's last level are written before they are read"],
   [
@@ -295,6 +300,7 @@ const HELD: readonly string[] = [
   "Rung.keys.[]",
   "TextHash.keys.[]",
   "Market.bands.[].average.numerator",
+  "ReferencePrice.buckets.[].ticks",
   "ExchangeState.exchangeMost.open",
   "OrderLists.counts.[]",
 ];

@@ -172,6 +172,7 @@ export const COMMAND_LAYOUTS: readonly CommandLayout[] = [
   json("setSelfTradePrevention"),
   AMEND_ORDER,
   json("setCommissionDiscount"),
+  json("setPriceRange"),
 ];
 
 /** Writes and reads commands by their layouts. */

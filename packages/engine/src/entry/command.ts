@@ -55,6 +55,7 @@ import {
   ASSET,
   exchangeFilters,
   MAX_LIST_LENGTH,
+  PRICE_RANGE_RULE,
   SELF_TRADE_PREVENTION,
   SYMBOL,
   symbolFilters,
@@ -184,6 +185,8 @@ const OPERATOR_COMMANDS = {
   setSymbolFilters: { ...AUTHOR, symbol: isString, filters: symbolFilters, acceptRounding: optional(isBoolean) },
   /** Replaces the symbol's modes of self-trade prevention. Open orders keep theirs. Since rules version 5. */
   setSelfTradePrevention: { ...AUTHOR, symbol: isString, ...SELF_TRADE_PREVENTION },
+  /** Replaces the execution rule PRICE_RANGE of a symbol; null removes it. Since rules version 5. */
+  setPriceRange: { ...AUTHOR, symbol: isString, priceRange: nullable(fields(PRICE_RANGE_RULE)) },
   setExchangeFilters: { ...AUTHOR, filters: exchangeFilters },
   /** `email` is unique. Rates are basis points (1/100 of a percent) of the amount received, 0 to 10000. */
   openAccount: {

@@ -142,6 +142,18 @@ export function preventionRulesOf(
   return selfTradePrevention ?? RULES_OF_INTERFACES[interfaceName];
 }
 
+/** The execution rule PRICE_RANGE, and how its reference price is computed. Decision 105. */
+export const PRICE_RANGE_RULE = {
+  /** A BUY executes up to this multiple of the reference price; absent: at any price. */
+  bidLimitMultUp: optional(isString),
+  bidLimitMultDown: optional(isString),
+  askLimitMultUp: optional(isString),
+  askLimitMultDown: optional(isString),
+  bucketCount: isNumber,
+  bucketWidthMs: isNumber,
+};
+export type PriceRangeRule = Shaped<typeof PRICE_RANGE_RULE>;
+
 export const SYMBOL = {
   /** For example `BTCUSDT`: 1 to 20 of A-Z, 0-9, `-`, `_`, `.`. */
   symbol: isString,
@@ -159,5 +171,7 @@ export const SYMBOL = {
   acceptRounding: optional(isBoolean),
   /** Default: all modes are allowed, and orders that name none have the default of the interface. */
   selfTradePrevention: optional(fields(SELF_TRADE_PREVENTION)),
+  /** Default: orders execute at any price of the book. */
+  priceRange: optional(fields(PRICE_RANGE_RULE)),
 };
 export type SymbolSpec = Shaped<typeof SYMBOL>;

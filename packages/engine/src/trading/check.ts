@@ -9,9 +9,9 @@ import {
   exceeds,
   exceedsCount,
   failedFilter,
+  isOutside,
   type OrderCounts,
   percentOfSide,
-  type PriceBand,
   reaches,
   SYMBOL_COUNTS,
 } from "../filters.ts";
@@ -19,7 +19,7 @@ import { LARGE_ORDER_LOTS, MAX_LEVEL_LOTS, MAX_OPEN_ORDERS } from "../limits.ts"
 import type { Market } from "../state/market/market.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import { containLots, lotsForQuote, lotsToCheck } from "./order-funds.ts";
-import { type OwnOffers, ownOffers } from "./own-offers.ts";
+import { type ReachableOffers, reachableOffers } from "./reachable-offers.ts";
 import { allowsPrevention, preventionOf } from "./prevention.ts";
 import { hasPrice, opposite, type Side, waitsForStop } from "../entry/order-record.ts";
 import type { Order } from "../state/order/order.ts";
@@ -49,10 +49,6 @@ function passesPlainly(market: Market, { side, priceTicks, quantityLots }: Place
   return minNotional === null || reaches(minNotional.minNotional, priceTicks, quantityLots);
 }
 
-function isOutside(band: PriceBand, ticks: number): boolean {
-  return ticks < band.lowestTicks || ticks > band.highestTicks;
-}
-
 /** `alsoBuysLots` are the lots that other orders of the same command buy. */
 export function checkFilters(
   state: ExchangeState,
@@ -65,8 +61,10 @@ export function checkFilters(
   const byQuote = quoteOrderQty > 0n;
   const isPlain = market.filters.isPlain && orderType === "LIMIT" && icebergLots === 0 && !byQuote;
   if (isPlain && passesPlainly(market, command, nowMs)) return null;
-  const own = byQuote ? ownOffers(state, market, command, preventionOf(state, market, command)) : null;
-  const lots = byQuote ? quantityByQuote(market, command, own) : quantityLots;
+  const offers = byQuote
+    ? reachableOffers(state, market, command, preventionOf(state, market, command), market.rangeOf(side, nowMs))
+    : null;
+  const lots = byQuote ? quantityByQuote(market, command, offers) : quantityLots;
   return failedFilter(market.filters, {
     side,
     hasPrice: hasPrice(orderType),
@@ -76,7 +74,7 @@ export function checkFilters(
     icebergLots,
     quoteOrderQty,
     lots,
-    hasQuantity: !byQuote || hasOffers(market, command.side, own),
+    hasQuantity: !byQuote || hasOffers(market, command.side, offers),
     market,
     position: () => positionLots(state, market, command.accountId) + BigInt(lots) + BigInt(alsoBuysLots),
     nowMs,
@@ -116,16 +114,16 @@ export function checkAmendedQuantity(market: Market, order: Order, lots: number,
 function quantityByQuote(
   market: Market,
   { orderType, side, quoteOrderQty, icebergLots }: PlaceOrder,
-  own: OwnOffers | null,
+  offers: ReachableOffers | null,
 ): number {
   const isSound = orderType === "MARKET" && icebergLots === 0 && market.filters.maxPosition === null;
-  if (isSound) return lotsToCheck(market, side, quoteOrderQty, own?.sized());
-  return lotsForQuote(market, side, quoteOrderQty, undefined, own?.sized());
+  if (isSound) return lotsToCheck(market, side, quoteOrderQty, offers?.sized());
+  return lotsForQuote(market, side, quoteOrderQty, undefined, offers?.sized());
 }
 
 /** Whether there is anything from which the quantity of an order by `quoteOrderQty` can be computed. */
-function hasOffers(market: Market, side: Side, own: OwnOffers | null): boolean {
-  return own === null ? market.book.bestTicks(opposite(side)) !== 0 : containLots(market, own.sized(), 1);
+function hasOffers(market: Market, side: Side, offers: ReachableOffers | null): boolean {
+  return offers === null ? market.book.bestTicks(opposite(side)) !== 0 : containLots(market, offers.sized(), 1);
 }
 
 // Limits on an account's open orders: MAX_NUM_ORDERS and similar filters. New orders add to the counts.

@@ -2,6 +2,7 @@
  * Matching: an order trades with the opposite side of the book, best price first, oldest first, at the makers' prices.
  * Each fill is settled in the ledger, and triggers waiting orders.
  */
+import { isOutside, type PriceBand } from "../filters.ts";
 import { quoteOf } from "../numbers.ts";
 import type { Rates } from "../state/accounts.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
@@ -20,13 +21,22 @@ import {
 } from "./order-funds.ts";
 import { type ExpiryReason, hasPrice, isClosed, NO_TRADE_GROUP, opposite } from "../entry/order-record.ts";
 import { overflowsLevel } from "./check.ts";
-import { isOwn, ownOffers } from "./own-offers.ts";
+import { isOwn, reachableOffers } from "./reachable-offers.ts";
 import { preventTrade } from "./prevention.ts";
 
 // Settlement: a fill becomes postings and a trade. Interface 3.3.
 
-/** Settles a trade of this many lots between the taker and the maker, at the maker's price. */
-function settle(state: ExchangeState, market: Market, taker: Order, maker: Order, lots: number): void {
+/**
+ * Settles a trade of this many lots between the taker and the maker, at the maker's price. `range` is that of the taker.
+ */
+function settle(
+  state: ExchangeState,
+  market: Market,
+  taker: Order,
+  maker: Order,
+  lots: number,
+  range: PriceBand | null,
+): void {
   const { priceTicks } = maker;
   const list = claimFunds(state, maker);
   const base = market.baseOf(lots);
@@ -38,7 +48,7 @@ function settle(state: ExchangeState, market: Market, taker: Order, maker: Order
   market.book.fill(maker, lots);
   taker.execute(taken, state.nowMs);
   maker.execute(made, state.nowMs);
-  if (taker.extras !== null && isShortOfQuote(state, market, taker, priceTicks)) taker.leaveUnfilled();
+  if (taker.extras !== null && isShortOfQuote(state, market, taker, priceTicks, range)) taker.leaveUnfilled();
   state.orders.reduce(maker, lots);
   if (maker.status === "FILLED") state.orders.remove(maker);
 
@@ -97,8 +107,8 @@ function exchange({ ledger }: ExchangeState, market: Market, taker: Order, maker
   ledger.release(buyerId, quoteAssetId, spendQuote(market, buyer, lots, quote));
 }
 
-/** Trades until the taker is filled, no price is acceptable, or the taker cannot pay. */
-function matchOrder(state: ExchangeState, market: Market, taker: Order): void {
+/** Trades until the taker is filled, no price is acceptable or in its range, or the taker cannot pay. */
+function matchOrder(state: ExchangeState, market: Market, taker: Order, range: PriceBand | null): void {
   const side = opposite(taker.side);
   const prevents = taker.selfTradePrevention !== "NONE";
   const tradeGroupId = prevents ? state.accounts.tradeGroupOf(taker.accountId) : NO_TRADE_GROUP;
@@ -106,6 +116,7 @@ function matchOrder(state: ExchangeState, market: Market, taker: Order): void {
   while (taker.leftLots > 0) {
     const maker = market.book.best(side);
     if (maker === undefined || !accepts(taker, maker.priceTicks)) break;
+    if (range !== null && isOutside(range, maker.priceTicks)) break;
     if (prevents && isOwn(state, taker.accountId, tradeGroupId, maker)) {
       if (!preventTrade(state, market, taker, maker, tradeGroupId)) break;
       continue;
@@ -116,7 +127,7 @@ function matchOrder(state: ExchangeState, market: Market, taker: Order): void {
     // Trades of one taker at one price are one aggregate trade.
     if (maker.priceTicks !== lastPriceTicks) market.lastAggTradeId++;
     lastPriceTicks = maker.priceTicks;
-    settle(state, market, taker, maker, lots);
+    settle(state, market, taker, maker, lots, range);
     market.triggers.take(lastPriceTicks, state.triggered);
     // The taker has spent its money except for a rounding remainder, which must not pay for further fills.
     if (lots < wanted) break;
@@ -131,13 +142,25 @@ function accepts(taker: Order, priceTicks: number): boolean {
 
 // An order trades, and its remainder rests or expires. Interface 3.1.
 
-/** Matches an order, and rests or ends the remainder. */
+/** Matches an order, and rests or ends the remainder. The prices at which it may trade are fixed when it begins. */
 function meetBook(state: ExchangeState, market: Market, order: Order): void {
-  if (order.timeInForce !== "FOK" || isFillable(state, market, order)) matchOrder(state, market, order);
+  const range = market.rangeOf(order.side, state.nowMs);
+  const isFok = order.timeInForce === "FOK";
+  if (!isFok || isFillable(state, market, order, range)) matchOrder(state, market, order, range);
   if (isClosed(order.status)) return;
+  if (range !== null && isStoppedBy(range, state, market, order)) {
+    return expireOrder(state, market, order, "EXECUTION_RULE_PRICE_RANGE_EXCEEDED");
+  }
   const rests = hasPrice(order.type) && order.timeInForce === "GTC" && !overflowsLevel(market, order);
   if (rests) restOrder(state, market, order);
   else expireOrder(state, market, order, whyExpired(market, order));
+}
+
+/** Whether an order that is not filled would trade on, outside its range. A FOK order has not begun to trade. */
+function isStoppedBy(range: PriceBand, state: ExchangeState, market: Market, order: Order): boolean {
+  if (order.timeInForce === "FOK") return isFillable(state, market, order, null);
+  const bestTicks = market.book.bestTicks(opposite(order.side));
+  return bestTicks !== 0 && accepts(order, bestTicks) && isOutside(range, bestTicks);
 }
 
 /** Why the remainder of an order does not rest. A stop that buys at any price may have run out of money. */
@@ -158,12 +181,12 @@ export function restOrder(state: ExchangeState, market: Market, order: Order): v
 }
 
 /** Whether a FOK order could be filled completely now. */
-function isFillable(state: ExchangeState, market: Market, order: Order): boolean {
+function isFillable(state: ExchangeState, market: Market, order: Order, range: PriceBand | null): boolean {
   const { side, priceTicks } = order;
-  const own = ownOffers(state, market, order, order.selfTradePrevention);
+  const offers = reachableOffers(state, market, order, order.selfTradePrevention, range);
   const accepts = (ticks: number): boolean => (side === "BUY" ? ticks <= priceTicks : ticks >= priceTicks);
   let left = order.leftLots;
-  for (const stretch of own?.fillable() ?? market.book.stretches(opposite(side))) {
+  for (const stretch of offers?.fillable() ?? market.book.stretches(opposite(side))) {
     if (accepts(stretch.worstTicks)) left -= Math.min(left, stretch.totals(market.quoteScale).lots);
     else {
       for (const level of stretch.levels()) {
@@ -215,8 +238,9 @@ function takeFromFree(state: ExchangeState, market: Market, order: Order): void 
   const account = state.accounts.get(order.accountId);
   if (!account?.canTrade || !account.isEnabled) return;
   const extras = extrasOf(order);
-  const own = ownOffers(state, market, order, order.selfTradePrevention);
-  const missing = sweep(market, order.side, order.leftLots, own?.payable()).quote - extras.locked;
+  const range = market.rangeOf(order.side, state.nowMs);
+  const offers = reachableOffers(state, market, order, order.selfTradePrevention, range);
+  const missing = sweep(market, order.side, order.leftLots, offers?.payable()).quote - extras.locked;
   if (missing <= 0n) return;
   const assetId = spentAssetId(market, order.side);
   const { free } = state.ledger.balance(order.accountId, assetId);

@@ -4,6 +4,7 @@
  */
 import { MAX_ICEBERG_PARTS } from "../limits.ts";
 import type { Market } from "../state/market/market.ts";
+import type { PriceBand } from "../filters.ts";
 import { floorToStep, lotsFor, quoteOf, quoteToLock, type Range, roundDownToStep } from "../numbers.ts";
 import { hasPrice, isClosed, opposite, type Side } from "../entry/order-record.ts";
 import { buysAtAnyPrice, extrasOf, type Order } from "../state/order/order.ts";
@@ -11,7 +12,7 @@ import { assert } from "../assert.ts";
 import type { PlaceOrder } from "../entry/command.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import type { Offer, Stretch } from "../state/book/ladder.ts";
-import { type OfferedStretch, type OwnOffers, ownOffers } from "./own-offers.ts";
+import { type OfferedStretch, type ReachableOffers, reachableOffers } from "./reachable-offers.ts";
 
 // What a MARKET order would take from the book, computed before it executes.
 
@@ -54,21 +55,22 @@ export function lotsForQuote(
 /**
  * Whether an order by `quoteOrderQty` has traded its whole quantity, but the book had too few orders for it: the rest
  * of the quote amount is enough for at least one more step at the price of the last fill, but the book contains no
- * further step. Since rules version 4, the order then expires instead of being filled.
+ * further step within the `range` of the order. Since rules version 4, the order then expires instead of being filled.
  */
 export function isShortOfQuote(
   state: ExchangeState,
   market: Market,
   { accountId, side, leftLots, quoteOrderQty, executedQuote, preventedLots, selfTradePrevention }: Order,
   priceTicks: number,
+  range: PriceBand | null,
 ): boolean {
   if (state.edition < 4 || leftLots > 0 || quoteOrderQty === 0n || preventedLots > 0) return false;
   const { book, quoteScale, filters } = market;
   const stepLots = Math.max(1, filters.lotSize?.step ?? 1);
   if (lotsFor(quoteScale, quoteOrderQty - executedQuote, priceTicks) < BigInt(stepLots)) return false;
-  const own = ownOffers(state, market, { accountId, side }, selfTradePrevention);
-  if (own === null) return book.lotsOn(opposite(side), quoteScale) < stepLots;
-  return !containLots(market, own.sized(), stepLots);
+  const offers = reachableOffers(state, market, { accountId, side }, selfTradePrevention, range);
+  if (offers === null) return book.lotsOn(opposite(side), quoteScale) < stepLots;
+  return !containLots(market, offers.sized(), stepLots);
 }
 
 /** Whether these stretches of the book contain at least so many lots. Reads no more of them than necessary. */
@@ -229,10 +231,10 @@ export function fundsFor(
   market: Market,
   order: Pick<PlaceOrder, "side" | "orderType" | "priceTicks" | "stopTicks">,
   quantityLots: number,
-  own: OwnOffers | null = null,
+  offers: ReachableOffers | null = null,
 ): bigint {
   if (order.orderType === "MARKET") {
-    const swept = sweep(market, order.side, quantityLots, own?.payable());
+    const swept = sweep(market, order.side, quantityLots, offers?.payable());
     return order.side === "BUY" ? swept.quote : market.baseOf(swept.lots);
   }
   if (order.side === "SELL") return market.baseOf(quantityLots);

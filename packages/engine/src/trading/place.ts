@@ -28,7 +28,7 @@ import {
   stillNeeded,
 } from "./order-funds.ts";
 import { NO_ORDER_LIST, type Side, waitsForStop } from "../entry/order-record.ts";
-import { ownOffers } from "./own-offers.ts";
+import { reachableOffers } from "./reachable-offers.ts";
 import { preventionOf } from "./prevention.ts";
 import { extrasFor, extrasOf, Order } from "../state/order/order.ts";
 import type { Event } from "../entry/event.ts";
@@ -53,12 +53,14 @@ export function placeOrder(state: ExchangeState, command: PlaceOrder): RejectRea
   const { free } = state.ledger.balance(command.accountId, assetId);
   const { side, orderType, quoteOrderQty } = command;
   const isMarket = orderType === "MARKET";
-  const own = isMarket ? ownOffers(state, market, command, preventionOf(state, market, command)) : null;
+  const range = isMarket ? market.rangeOf(side, state.nowMs) : null;
+  const offers = isMarket ? reachableOffers(state, market, command, preventionOf(state, market, command), range) : null;
   // Reads the book only as far as the money lasts, unless own orders take lots that cost nothing.
-  const tooMuch = isMarket && own === null ? mostAffordable(market, side, free) + 1 : Number.POSITIVE_INFINITY;
+  const isPaid = isMarket && offers?.hasOwn !== true;
+  const tooMuch = isPaid ? mostAffordable(market, side, free) + 1 : Number.POSITIVE_INFINITY;
   const quantityLots =
-    quoteOrderQty > 0n ? lotsForQuote(market, side, quoteOrderQty, tooMuch, own?.sized()) : command.quantityLots;
-  const funds = fundsFor(market, command, Math.min(quantityLots, tooMuch), own);
+    quoteOrderQty > 0n ? lotsForQuote(market, side, quoteOrderQty, tooMuch, offers?.sized()) : command.quantityLots;
+  const funds = fundsFor(market, command, Math.min(quantityLots, tooMuch), offers);
   if (free < funds) return "INSUFFICIENT_BALANCE";
 
   const order = newOrder(state, market, command, quantityLots, NO_ORDER_LIST, funds);

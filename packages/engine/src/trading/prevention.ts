@@ -12,7 +12,7 @@ import type { OrderList } from "../state/order/order-lists.ts";
 import { extrasOf, type Order } from "../state/order/order.ts";
 import { claimFunds, endOpenOrder, finishList, OTHER_LEG_WORKS } from "./end-orders.ts";
 import { affordableLots, fundsToWait, spendPrevented, spentAssetId } from "./order-funds.ts";
-import { modeBetween } from "./own-offers.ts";
+import { modeBetween } from "./reachable-offers.ts";
 
 /** The mode of an order: its own, or the default of the symbol. Before rules version 5, orders had none. */
 export function preventionOf(

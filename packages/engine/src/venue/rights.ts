@@ -36,6 +36,7 @@ const NEEDS: Readonly<Record<ActType, Right | null>> = {
   setSymbolStatus: "venue",
   setSymbolFilters: "venue",
   setSelfTradePrevention: "venue",
+  setPriceRange: "venue",
   setExchangeFilters: "venue",
   addPast: "venue",
   importKlines: "venue",

@@ -179,6 +179,7 @@ export class Tally {
     const order = this.#orders.get(ended.orderId)!;
     const after = ended.executed > 0n ? " after fills" : "";
     this.#add(`${ended.status}${after}`);
+    if (ended.isByRange) this.#add(`stopped by its range ${order.type} ${order.timeInForce}${after}`);
     this.#add(`ended ${nameOf(order)}`);
     if (!triggered.has(ended.orderId)) return;
     this.#add(`triggered and expired ${order.type} ${order.timeInForce}${after}`);

@@ -4,6 +4,7 @@ import {
   type ExchangeFilters,
   ORDER_TYPES,
   type OrderType,
+  type PriceRangeRule,
   type SelfTradePreventionMode,
   type SymbolSpec,
   type SymbolStatus,
@@ -39,6 +40,8 @@ export function operatorCommands(verb: string, words: Words, accounts: Accounts,
       return [{ type: "setSymbolFilters", by: BY, symbol: words.take(), filters: readFilters(words).filters }];
     case "modes":
       return [readModes(words)];
+    case "range":
+      return [readRange(words)];
     case "trade-group": {
       const accountId = accountOf(accounts, words.take());
       return [{ type: "changeAccount", by: BY, accountId, isTradeGroup: words.take() === "on" }];
@@ -97,6 +100,29 @@ function readDiscount(words: Words): Command {
   const [asset, factorBps] = [words.take(), Number(words.take())];
   const excludedSymbols = words.after("except")?.split("+") ?? [];
   return { type: "setCommissionDiscount", by: BY, discount: { asset, factorBps, excludedSymbols } };
+}
+
+/** `range BTCUSDT bid 0.9/1.1 ask -/1.1 buckets 10 1s` (a bound of `-` is absent), or `range BTCUSDT off`. */
+function readRange(words: Words): Command {
+  const symbol = words.take();
+  if (words.has("off")) return { type: "setPriceRange", by: BY, symbol, priceRange: null };
+  words.must("bid");
+  const [bidLimitMultDown, bidLimitMultUp] = bounds(words.take());
+  words.must("ask");
+  const [askLimitMultDown, askLimitMultUp] = bounds(words.take());
+  words.must("buckets");
+  const priceRange: PriceRangeRule = {
+    ...(bidLimitMultDown !== undefined && { bidLimitMultDown }),
+    ...(bidLimitMultUp !== undefined && { bidLimitMultUp }),
+    ...(askLimitMultDown !== undefined && { askLimitMultDown }),
+    ...(askLimitMultUp !== undefined && { askLimitMultUp }),
+    ...{ bucketCount: Number(words.take()), bucketWidthMs: words.duration() },
+  };
+  return { type: "setPriceRange", by: BY, symbol, priceRange };
+}
+
+function bounds(text: string): (string | undefined)[] {
+  return text.split("/").map((bound) => (bound === "-" ? undefined : bound));
 }
 
 export function accountOf(accounts: Accounts, name: string): number {

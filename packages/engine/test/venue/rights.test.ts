@@ -20,6 +20,7 @@ const MAY = {
   setSymbolStatus: ADMIN,
   setSymbolFilters: ADMIN,
   setSelfTradePrevention: ADMIN,
+  setPriceRange: ADMIN,
   setExchangeFilters: ADMIN,
   addPast: ADMIN,
   importKlines: ADMIN,

@@ -232,7 +232,7 @@ function boundsOf(market: MarketView, nowMs: number): PriceBounds {
 
 /** Returns the average price in the quote asset; undefined if nothing has traded. */
 function averageOf(market: MarketView, mins: number, nowMs: number): number | undefined {
-  const { numerator, denominator } = market.averagePrice(mins, nowMs);
+  const { numerator, denominator } = market.filterPrice(mins, nowMs);
   if (denominator === 0n) return undefined;
   return Number(numerator) / Number(denominator) / whole(10, market.scale.priceDecimals);
 }

@@ -22,6 +22,7 @@ import { amount, type Amount, fits, placesOf, scaled, show } from "./money.ts";
 import { amend, placeOco, refusal } from "./placing.ts";
 import { execute } from "./matching.ts";
 import { type ModelMarket, type ModelOrder, openWindows, roundingBps, scaleOf } from "./market.ts";
+import { isPriceRange } from "./price-range.ts";
 import { type Answer, type Happening, plainResult } from "./happening.ts";
 import { cancelList, ended, endInTime, expireOrdersOf, isDelistedBy, liveList, statusOf } from "./order-ends.ts";
 import { having, stored, ModelState } from "./state.ts";
@@ -201,6 +202,7 @@ export class ModelExchange extends ModelState {
       case "setSymbolStatus":
       case "setSymbolFilters":
       case "setSelfTradePrevention":
+      case "setPriceRange":
         return this.#changeSymbol(command);
       case "setExchangeFilters":
         this.exchangeFilters = command.filters;
@@ -291,6 +293,7 @@ export class ModelExchange extends ModelState {
     if (priceFilter !== undefined && inUnits(priceFilter.maxPrice, priceDecimals) > LARGEST_SAFE)
       return "INVALID_VALUE";
     if (lotSize !== undefined && inUnits(lotSize.maxQty, quantityDecimals) > LARGEST_SAFE) return "INVALID_VALUE";
+    if (spec.priceRange !== undefined && (this.edition < 5 || !isPriceRange(spec.priceRange))) return "INVALID_VALUE";
     const market: ModelMarket = {
       symbolId: this.markets.length,
       spec,
@@ -308,6 +311,7 @@ export class ModelExchange extends ModelState {
       trades: [],
       tradesBefore: 0,
       past: null,
+      referenceFrom: 0,
       aggregates: 0,
       preventions: 0,
       delistedFromMs: Number.POSITIVE_INFINITY,
@@ -326,7 +330,9 @@ export class ModelExchange extends ModelState {
   }
 
   #changeSymbol(
-    command: OperatorCommand & { type: "setSymbolStatus" | "setSymbolFilters" | "setSelfTradePrevention" },
+    command: OperatorCommand & {
+      type: "setSymbolStatus" | "setSymbolFilters" | "setSelfTradePrevention" | "setPriceRange";
+    },
   ): Answer {
     const market = this.markets.find(({ spec }) => spec.symbol === command.symbol);
     if (market === undefined) return "UNKNOWN_SYMBOL";
@@ -340,6 +346,14 @@ export class ModelExchange extends ModelState {
       if (this.edition < 5 || !allowedModes.includes(defaultMode)) return "INVALID_VALUE";
       if (allowedModes.some((mode, at) => allowedModes.indexOf(mode) !== at)) return "INVALID_VALUE";
       market.spec = { ...market.spec, selfTradePrevention: { defaultMode, allowedModes } };
+    } else if (command.type === "setPriceRange") {
+      const { priceRange: before, ...spec } = market.spec;
+      const { priceRange } = command;
+      if (this.edition < 5 || (priceRange !== null && !isPriceRange(priceRange))) return "INVALID_VALUE";
+      market.spec = priceRange === null ? spec : { ...spec, priceRange };
+      const isSame =
+        before?.bucketCount === priceRange?.bucketCount && before?.bucketWidthMs === priceRange?.bucketWidthMs;
+      if (!isSame) market.referenceFrom = market.trades.length;
     } else {
       const { filters, acceptRounding = market.spec.acceptRounding ?? false } = command;
       const spec = { ...market.spec, filters, acceptRounding };

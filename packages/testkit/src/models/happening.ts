@@ -87,6 +87,8 @@ export interface Ended {
   readonly executed: Amount;
   readonly executedQuote: Amount;
   readonly cancelClientOrderId: string;
+  /** Whether the order expired because it would have traded outside its price range. */
+  readonly isByRange: boolean;
 }
 /** The quantity of an open order was reduced. */
 export interface Amended {
@@ -150,6 +152,7 @@ export function clauses(happening: Happening): string[] {
         `executed ${show(happening.executed)}`,
         `for ${show(happening.executedQuote)}`,
         ...(happening.cancelClientOrderId === "" ? [] : [`by ${happening.cancelClientOrderId}`]),
+        ...(happening.isByRange ? ["by its range"] : []),
       ];
     case "amended":
       return [

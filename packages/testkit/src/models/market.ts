@@ -11,6 +11,7 @@ import type {
   TimeInForce,
 } from "@pricetime/engine";
 import { type Amount, amount, ONE, placesOf, scaled } from "./money.ts";
+import { type ModelRange, referencePrice } from "./price-range.ts";
 
 export interface ModelOrder {
   readonly orderId: number;
@@ -36,6 +37,8 @@ export interface ModelOrder {
   updateTimeMs: number;
   executed: Amount;
   executedQuote: Amount;
+  /** The prices at which the order may trade since it met the book. */
+  range: ModelRange | null;
   readonly prevention: SelfTradePreventionMode;
   /** The quantity that self-trade prevention took. */
   prevented: Amount;
@@ -105,6 +108,8 @@ export interface ModelMarket {
   tradesBefore: number;
   /** The candles from before the first trade. */
   past: ModelPast | null;
+  /** The number of trades before those from which the reference price is computed. */
+  referenceFrom: number;
   aggregates: number;
   /** The number of prevented matches. */
   preventions: number;
@@ -213,6 +218,12 @@ export function isReached(order: { type: OrderType; side: Side; stopPrice: Amoun
 
 export function lastPrice(market: ModelMarket): Amount | null {
   return market.trades.at(-1)?.price ?? market.past?.close ?? null;
+}
+
+/** Returns the price with which filters compare, as a fraction: the reference price, otherwise the average price. */
+function filterPrice(market: ModelMarket, mins: number, nowMs: number): [Amount, Amount] | null {
+  const reference = referencePrice(market, nowMs);
+  return reference === null ? averagePrice(market, mins, nowMs) : [reference * ONE, ONE];
 }
 
 /**
@@ -409,7 +420,7 @@ function failsPercentPrice(
   nowMs: number,
 ): boolean {
   if (filter === undefined || wanted.price === null || wanted.price === 0n) return false;
-  const average = averagePrice(market, filter.avgPriceMins, nowMs);
+  const average = filterPrice(market, filter.avgPriceMins, nowMs);
   if (average === null) return false;
   const [total, quantity] = average;
   // The price is compared with (total / quantity) * multiplier, cross-multiplied to be exact.
@@ -430,7 +441,7 @@ const isMore = (value: Value | null, than: string): boolean => value !== null &&
 function notionalOf(market: ModelMarket, wanted: Wanted, mins: number, nowMs: number): Value | null | "unknown" {
   if (wanted.quantity === null || wanted.price === null) return null;
   if (wanted.price !== 0n) return [wanted.price * wanted.quantity, 10n ** 8n];
-  const average = averagePrice(market, mins, nowMs);
+  const average = filterPrice(market, mins, nowMs);
   if (average === null) return isAlgo(wanted.type) ? null : "unknown";
   if (wanted.quoteOrderQty !== 0n) return [wanted.quoteOrderQty, 1n];
   const [total, quantity] = average;

@@ -8,7 +8,6 @@ import {
   isPriced,
   isReached,
   lastPrice,
-  levelsOf,
   lots,
   type ModelMarket,
   type ModelOrder,
@@ -21,6 +20,8 @@ import {
 } from "./market.ts";
 import { amountToLock, closeList, ended, listedOf, liveList, queueAgain, statusOf } from "./order-ends.ts";
 import { isOwn, prevent, type Step, type Taker, takerOf } from "./prevention.ts";
+import { isInRange, rangeOf } from "./price-range.ts";
+import { quantityForQuote, reachable, sizedBy } from "./reachable.ts";
 import type { ModelState } from "./state.ts";
 import type { OrderStatus, PlaceOrder } from "@pricetime/engine";
 import { amount, type Amount, basisPoints, type ModelAccount, ONE, productFloor, scaled } from "./money.ts";
@@ -45,47 +46,20 @@ export function marketSale(exchange: ModelState, market: ModelMarket, taker: Tak
   );
 }
 
-/** Returns the orders from which the quantity for a quoteOrderQty is computed. */
-export function sizedBy(exchange: ModelState, market: ModelMarket, taker: Taker): ModelOrder[] {
-  const all = opposite(market, taker.side, 0n);
-  return taker.prevention === "EXPIRE_MAKER" ? all.filter((maker) => !isOwn(exchange, taker, maker)) : all;
-}
-
-/**
- * Returns the quantity for a quoteOrderQty: at each level as much as the remaining quote amount pays for; the total is
- * rounded down to whole steps.
- */
-export function quantityForQuote(exchange: ModelState, market: ModelMarket, command: PlaceOrder): Amount {
-  const lot = 10n ** BigInt(8 - market.quantityDecimals);
-  let rest = scaled(command.quoteOrderQty, market.quotePlaces);
-  let total = 0n;
-  for (const level of levelsOf(sizedBy(exchange, market, takerOf(exchange, market, command)))) {
-    const payable = ((rest * ONE) / (level.price * lot)) * lot;
-    const taken = payable < level.quantity ? payable : level.quantity;
-    total += taken;
-    rest -= productFloor(level.price, taken, market.quotePlaces);
-    if (taken < level.quantity) break;
-  }
-  return allowedQuantity(market, total);
-}
-
-/** Returns the largest quantity on the step of LOT_SIZE, or zero below its minimum. */
-function allowedQuantity(market: ModelMarket, quantity: Amount): Amount {
-  const filter = market.filters.lotSize;
-  if (filter === undefined) return quantity;
-  const [min, step] = [amount(filter.minQty), amount(filter.stepSize)];
-  if (step === 0n) return quantity;
-  const allowed = quantity < min ? 0n : quantity - ((quantity - stepOrigin(market, min)) % step);
-  return allowed < min ? 0n : allowed;
-}
-
 /**
  * Lists what would happen without changing anything. Icebergs show one slice after another, each at the end of the
  * queue.
  */
-function stepsOf(exchange: ModelState, market: ModelMarket, taker: Taker, limit: Amount, quantity: Amount): Step[] {
+function stepsOf(
+  exchange: ModelState,
+  market: ModelMarket,
+  taker: Taker,
+  limit: Amount,
+  quantity: Amount,
+  range = rangeOf(market, taker.side, exchange.nowMs),
+): Step[] {
   const steps: Step[] = [];
-  const queue = opposite(market, taker.side, limit).map((maker) => ({
+  const queue = reachable(market, taker, limit, range).map((maker) => ({
     maker,
     visible: maker.visible,
     left: remaining(maker),
@@ -174,17 +148,27 @@ function takeFree(exchange: ModelState, market: ModelMarket, order: ModelOrder):
 
 /** Trades while there are matching orders, then rests or ends. Adds the orders that it triggers to `called`. */
 function meetBook(exchange: ModelState, market: ModelMarket, taker: ModelOrder, called: ModelOrder[]): Happening[] {
-  const steps = stepsOf(exchange, market, taker, taker.price, remaining(taker));
-  const fillable = steps.reduce((sum, step) => sum + (step.mode === "NONE" ? step.quantity : 0n), 0n);
-  const mayTrade = taker.timeInForce !== "FOK" || fillable === remaining(taker);
+  taker.range = rangeOf(market, taker.side, exchange.nowMs);
+  const steps = stepsOf(exchange, market, taker, taker.price, remaining(taker), taker.range);
+  const wanted = remaining(taker);
+  const fills = (found: readonly Step[]): boolean =>
+    found.reduce((sum, step) => sum + (step.mode === "NONE" ? step.quantity : 0n), 0n) === wanted;
+  const isFok = taker.timeInForce === "FOK";
+  const mayTrade = !isFok || fills(steps);
   const happenings = mayTrade ? takeSteps(exchange, market, taker, steps, called) : [];
   if (taker.place === "over") return happenings;
   if (remaining(taker) === 0n && taker.quantity > 0n && !isShort(exchange, market, taker)) {
     taker.place = "over";
     market.orders = market.orders.filter((order) => order !== taker);
-  } else if (isPriced(taker.type) && taker.timeInForce === "GTC") {
-    rest(exchange, market, taker);
-  } else happenings.push(ended(exchange, market, taker, "EXPIRED", ""));
+    return happenings;
+  }
+  const [next] = opposite(market, taker.side, taker.price);
+  const isStopped = isFok
+    ? fills(stepsOf(exchange, market, taker, taker.price, wanted, null))
+    : next !== undefined && !isInRange(taker.range, next);
+  if (isStopped) happenings.push({ ...ended(exchange, market, taker, "EXPIRED", ""), isByRange: true });
+  else if (isPriced(taker.type) && taker.timeInForce === "GTC") rest(exchange, market, taker);
+  else happenings.push(ended(exchange, market, taker, "EXPIRED", ""));
   return happenings;
 }
 
@@ -289,6 +273,7 @@ export function newOrder(
     updateTimeMs: exchange.nowMs,
     executed: 0n,
     executedQuote: 0n,
+    range: null,
     prevention: takerOf(exchange, market, command).prevention,
     prevented: 0n,
     visible: 0n,
@@ -307,7 +292,7 @@ function isShort(exchange: ModelState, market: ModelMarket, order: ModelOrder): 
   if (order.prevented > 0n) return false;
   const filterStep = amount(market.filters.lotSize?.stepSize ?? "0");
   const step = filterStep > 0n ? filterStep : lots(market, 1);
-  const left = sizedBy(exchange, market, order).reduce((sum, maker) => sum + remaining(maker), 0n);
+  const left = sizedBy(exchange, market, order, order.range).reduce((sum, maker) => sum + remaining(maker), 0n);
   const unspent = order.quoteOrderQty - order.executedQuote;
   return left < step && unspent * ONE >= lastPrice(market)! * step;
 }

@@ -22,7 +22,10 @@ export function ended(
   order.place = "over";
   market.orders = market.orders.filter((other) => other !== order);
   const { orderId, clientOrderId, executed, executedQuote } = order;
-  return { kind: "ended", status, orderId, clientOrderId, executed, executedQuote, cancelClientOrderId };
+  return {
+    ...{ kind: "ended", status, orderId, clientOrderId, executed, executedQuote, cancelClientOrderId },
+    isByRange: false,
+  };
 }
 
 // Order lists: two orders that share one locked amount. When the first one trades or ends, the other is ended.

@@ -29,7 +29,8 @@ import {
   remaining,
   type Wanted,
 } from "./market.ts";
-import { marketCost, marketSale, newOrder, openedOf, quantityForQuote, rest, sizedBy } from "./matching.ts";
+import { marketCost, marketSale, newOrder, openedOf, rest } from "./matching.ts";
+import { quantityForQuote, sizedBy } from "./reachable.ts";
 import { takerOf } from "./prevention.ts";
 import { amountToLock, closeList, ended, listedOf, liveList, statusOf } from "./order-ends.ts";
 import type { ModelState } from "./state.ts";

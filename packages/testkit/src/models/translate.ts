@@ -147,6 +147,7 @@ function happeningOf(engine: Engine, event: Event): Happening | null {
         executed: lotsOf(engine, event.order, event.order.executedLots),
         executedQuote: quoteOf(engine, event.order.symbolId, event.order.executedQuote),
         cancelClientOrderId: event.cancelClientOrderId,
+        isByRange: event.order.expiryReason === "EXECUTION_RULE_PRICE_RANGE_EXCEEDED",
       };
     case "orderAmended": {
       const { order, origClientOrderId, origQuantityLots } = event;

@@ -274,6 +274,13 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
   setSelfTradePrevention: [
     { by: BY, symbol: "BTCUSDT", defaultMode: "EXPIRE_MAKER", allowedModes: ["EXPIRE_TAKER", "EXPIRE_MAKER"] },
   ],
+  setPriceRange: [
+    { by: BY, symbol: "BTCUSDT", priceRange: null },
+    {
+      ...{ by: BY, symbol: "BTCUSDT" },
+      priceRange: { bidLimitMultUp: "1.05", askLimitMultDown: "0.95", bucketCount: 10, bucketWidthMs: 1000 },
+    },
+  ],
   setExchangeFilters: [
     { by: BY, filters: {} },
     {

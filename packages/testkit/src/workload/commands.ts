@@ -23,7 +23,7 @@ import type { Dice } from "../dice.ts";
 import { ACCESS_MAKERS } from "./access-commands.ts";
 import { VENUE_MAKERS, venueRelief } from "./venue-commands.ts";
 import { WALLET_MAKERS, walletRelief } from "./wallet-commands.ts";
-import { BY, type Habit, makeExchangeFilters, makeFilters, type World } from "./world.ts";
+import { BY, type Habit, makeExchangeFilters, makeFilters, randomRange, type World } from "./world.ts";
 
 type Maker = (dice: Dice, world: World, model: ModelExchange) => Command;
 
@@ -320,6 +320,7 @@ const changeSymbol: Maker = (dice, world) => {
     [3, { type: "setSymbolStatus", by: BY, symbol: named, status: dice.pick([...SYMBOL_STATUSES, "TRADING"]) }],
     [2, { type: "setSymbolFilters", by: BY, symbol: named, filters, ...acceptanceWith(filters) }],
     [1, randomPrevention(dice, named)],
+    [3, randomRange(dice, named)],
     [1, { type: "setExchangeFilters", by: BY, filters: makeExchangeFilters(dice) }],
     [1, world.opening[dice.below(world.opening.length)]!],
   ]);

@@ -4,7 +4,7 @@ import { listAsset, openAccount } from "../commands.ts";
 import { scaled, show } from "../models/money.ts";
 import type { Dice } from "../dice.ts";
 import { openingOfVenue } from "./venue-commands.ts";
-import { BY, type Habit, makeFilters, makeNetworks, openingOfWallet, type World } from "./world.ts";
+import { BY, type Habit, makeFilters, makeNetworks, openingOfWallet, randomRange, type World } from "./world.ts";
 
 const FIRST_CUSTOMER = 100;
 
@@ -31,8 +31,10 @@ export function makeWorld(dice: Dice): World {
   opening.push(...openingOfWallet(dice, assets, accountIds));
   opening.push(...openingOfDiscount(dice, symbols, accountIds));
   // Half of the histories start like new journals. Most of the others adopt the newest rules later.
-  if (dice.oneIn(2)) opening.unshift(ADOPT_NEWEST_RULES);
-  else shareEmail(opening);
+  if (dice.oneIn(2)) {
+    opening.unshift(ADOPT_NEWEST_RULES);
+    for (const { symbol } of symbols) if (dice.oneIn(3)) opening.push(randomRange(dice, symbol));
+  } else shareEmail(opening);
   opening.push(...openingOfVenue(dice, symbols.length === 3));
   return { opening, symbols, habits, assets, accountIds };
 }

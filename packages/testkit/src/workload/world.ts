@@ -9,6 +9,7 @@ import {
   eachField,
   type ExchangeFilters,
   type LimitsOverTime,
+  type PriceRangeRule,
   SYMBOL_FILTERS,
   type SymbolFilters,
   type SymbolSpec,
@@ -111,6 +112,22 @@ export function makeExchangeFilters(dice: Dice): ExchangeFilters {
     ...(dice.oneIn(4) ? { maxNumIcebergOrders: { maxNumIcebergOrders: dice.pick([1, 3]) } } : {}),
     ...(dice.oneIn(3) ? { maxNumOrderLists: { maxNumOrderLists: dice.pick([1, 2]) } } : {}),
   };
+}
+
+/** Mostly buckets that are long enough for some trades, and bounds within the usual prices; sometimes an invalid rule. */
+export function randomRange(dice: Dice, symbol: string): Command {
+  if (dice.oneIn(6)) return { type: "setPriceRange", by: BY, symbol, priceRange: null };
+  const up = () => dice.pick(["1", "1.01", "1.05", "1.05", "1.2", "3"]);
+  const down = () => dice.pick(["1", "0.99", "0.95", "0.95", "0.8", dice.oneIn(9) ? "1.5" : "0.2"]);
+  const priceRange: PriceRangeRule = {
+    ...(dice.oneIn(4) ? {} : { bidLimitMultUp: up() }),
+    ...(dice.oneIn(3) ? {} : { bidLimitMultDown: down() }),
+    ...(dice.oneIn(3) ? {} : { askLimitMultUp: up() }),
+    ...(dice.oneIn(4) ? {} : { askLimitMultDown: down() }),
+    bucketCount: dice.pick([1, 2, 7, 100, dice.oneIn(9) ? 0 : 10]),
+    bucketWidthMs: dice.pick([60_000, 700_000, 3_600_000, 86_400_000, dice.oneIn(9) ? 99 : 1001]),
+  };
+  return { type: "setPriceRange", by: BY, symbol, priceRange };
 }
 
 // The wallet: networks with rules, addresses, dust conversion, and the house accounts.

@@ -75,7 +75,7 @@ function filteredOrder({ type, side }: OrderDraft, values: DraftValues, around: 
   const byQuote = quantity === null && quoteQuantity !== null;
   const isThere = book !== null && levelsFor(side, book).length > 0;
   const taken = byQuote && isThere ? (estimateTaking(book, market, side, { quoteQuantity })?.quantity ?? null) : null;
-  const averagePrice = (minutes: number): AveragePriceView => {
+  const filterPrice = (minutes: number): AveragePriceView => {
     const average = averageOf(around, minutes);
     if (average === null || isZero(average)) return NEVER_TRADED;
     return { numerator: average.units * 10n ** BigInt(market.priceDigits), denominator: 10n ** BigInt(average.digits) };
@@ -85,7 +85,7 @@ function filteredOrder({ type, side }: OrderDraft, values: DraftValues, around: 
     ...{ priceTicks: ticks(values.price), stopTicks: ticks(values.stopPrice), icebergLots: lots(values.icebergQty) },
     quoteOrderQty: byQuote ? units(quoteQuantity, market.quoteDigits) : 0n,
     ...{ lots: lots(quantity ?? taken), hasQuantity: !byQuote || isThere },
-    market: { averagePrice, percentBand: (filter) => priceBand(filter, averagePrice(filter.avgPriceMins)) },
+    market: { filterPrice, percentBand: (filter) => priceBand(filter, filterPrice(filter.avgPriceMins)) },
     position: () => BigInt(lots(quantity ?? taken)) + leastPosition(around),
   };
 }
@@ -226,7 +226,7 @@ function notionalProblem(failed: Failed): Problem | null {
     ]);
   }
   const average = { numerator: BigInt(order.priceTicks), denominator: 1n };
-  const { numerator, denominator } = order.hasPrice ? average : order.market.averagePrice(filter.avgPriceMins, 0);
+  const { numerator, denominator } = order.hasPrice ? average : order.market.filterPrice(filter.avgPriceMins, 0);
   if (numerator === 0n) return null;
   const by = numerator * scale.multiplier;
   const { lotSize } = rulesOf(market).filters;

@@ -2,7 +2,14 @@
 import { assert } from "../../assert.ts";
 import type { Book } from "../book/book.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
-import { powerOfTen, type QuoteScale, quoteScaleOf, type StepOrigin, type SymbolScale } from "../../numbers.ts";
+import {
+  parseDecimal,
+  powerOfTen,
+  type QuoteScale,
+  quoteScaleOf,
+  type StepOrigin,
+  type SymbolScale,
+} from "../../numbers.ts";
 import type { CandleScale, PastCandle, PastReach } from "../../entry/past-candle.ts";
 import {
   EXPIRY_REASONS,
@@ -22,6 +29,7 @@ import type { Order, OrderTerms } from "../order/order.ts";
 import { Triggers } from "../book/triggers.ts";
 import type { DepthLevel, MarketView, TickerView } from "../../engine-view.ts";
 import { AveragePrice, Ticker } from "./ticker.ts";
+import { compilePriceRange, type PriceRange, ReferencePrice } from "./reference-price.ts";
 import {
   type AveragePriceView,
   type CompiledFilters,
@@ -77,6 +85,9 @@ export class Market implements MarketView {
   isEndingOrders = false;
   /** The number of matches that self-trade prevention prevented, which is the id of the next one. */
   preventedMatches = 0;
+  /** The execution rule PRICE_RANGE; null if the symbol has none. */
+  private priceRange: PriceRange | null = null;
+  private reference: ReferencePrice | null = null;
   private touchedBySeq = 0;
   /** All combinations of terms that the symbol's orders have had so far, roughly by how often they are looked up. */
   private readonly terms: OrderTerms[] = [];
@@ -112,6 +123,20 @@ export class Market implements MarketView {
     this.filters = filters;
     this.bands.length = 0;
     this.watchAverages(nowMs);
+  }
+
+  /** The reference price starts again if its buckets change. */
+  setPriceRange(spec: SymbolSpec, range: PriceRange | null): void {
+    this.spec = spec;
+    this.priceRange = range;
+    this.bands.length = 0;
+    if (range === null) this.reference = null;
+    else if (!this.reference?.hasBucketsOf(range)) this.reference = new ReferencePrice(range, this.decimalsBeyondTick);
+  }
+
+  /** The decimals that a reference price has beyond those of the symbol's prices. */
+  private get decimalsBeyondTick(): number {
+    return Math.max(0, this.quotePrecision - this.scale.priceDecimals);
   }
 
   statusAt(nowMs: number): SymbolStatus {
@@ -184,6 +209,7 @@ export class Market implements MarketView {
     this.lastTradeId = tradeId;
     this.lastTradeTicks = priceTicks;
     for (const average of this.averages.values()) average.add(priceTicks, lots, nowMs);
+    this.reference?.add(priceTicks, nowMs);
     this.dayTicker.add(tradeId, priceTicks, lots, quote, nowMs);
   }
 
@@ -229,9 +255,27 @@ export class Market implements MarketView {
       : { numerator: BigInt(this.lastTradeTicks), denominator: 1n };
   }
 
+  /** The price that orders may not leave too far; null if the symbol has no such rule, or no recent trade. */
+  referencePrice(nowMs: number): AveragePriceView | null {
+    return this.reference === null ? null : this.reference.at(nowMs);
+  }
+
+  /** The price with which filters compare: the reference price if there is one. */
+  filterPrice(mins: number, nowMs: number): AveragePriceView {
+    return this.referencePrice(nowMs) ?? this.averagePrice(mins, nowMs);
+  }
+
+  /** The prices at which an order of this side may trade if it meets the book now; null if all are allowed. */
+  rangeOf(side: Side, nowMs: number): PriceBand | null {
+    const { priceRange, reference } = this;
+    if (priceRange === null || reference === null) return null;
+    const price = reference.at(nowMs);
+    return price === null ? null : priceBand(side === "BUY" ? priceRange.bid : priceRange.ask, price);
+  }
+
   /** The prices that PERCENT_PRICE or one side of PERCENT_PRICE_BY_SIDE allows, recomputed only if the average price has changed. */
   percentBand(filter: PercentPrice, nowMs: number): PriceBand {
-    const average = this.averagePrice(filter.avgPriceMins, nowMs);
+    const average = this.filterPrice(filter.avgPriceMins, nowMs);
     const { bands } = this;
     let place = 0;
     for (; place < bands.length; place++) {
@@ -278,6 +322,10 @@ export class Market implements MarketView {
       assert(average.mins === mins, "an average is found by its minutes");
       average.check();
     }
+    const range = spec.priceRange === undefined ? null : compilePriceRange(spec.priceRange, parseDecimal);
+    assert(asText(this.priceRange) === asText(range), "a market has the listed price range");
+    assert((this.reference === null) === (range === null), "a market with a price range has a reference price");
+    if (range !== null) this.reference?.check(range, this.decimalsBeyondTick);
     this.dayTicker.check();
     this.book.check(this.quoteScale);
     this.triggers.check();
@@ -322,6 +370,7 @@ export class Market implements MarketView {
     writer.uint(this.past?.scale.quantityDecimals ?? 0);
     writer.uint(this.past?.scale.quoteDecimals ?? 0);
     writer.uint(this.preventedMatches);
+    this.reference?.save(writer);
   }
 
   /** `layout` is that of the snapshot. Before rules version 4, earlier candles are in the symbol's own units. */
@@ -346,6 +395,7 @@ export class Market implements MarketView {
         : this.candleScale;
     this.past = interval === "" ? null : { interval, firstMs, endMs, scale };
     if (layout >= RULES_5_SINCE) this.preventedMatches = reader.uint();
+    this.reference?.load(reader);
   }
 
   saveDelisting(writer: ByteWriter): void {

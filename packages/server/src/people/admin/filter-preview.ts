@@ -117,9 +117,9 @@ function judgeOf(view: EngineView, market: MarketView, filters: SymbolFilters, n
   if (compiled === null) throw rejectionOf("INVALID_VALUE");
   const bands = new Map<PercentPrice, PriceBand>();
   const atAverage = {
-    averagePrice: (mins: number) => market.averagePrice(mins, nowMs),
+    filterPrice: (mins: number) => market.filterPrice(mins, nowMs),
     percentBand(filter: PercentPrice): PriceBand {
-      const band = bands.get(filter) ?? priceBand(filter, market.averagePrice(filter.avgPriceMins, nowMs));
+      const band = bands.get(filter) ?? priceBand(filter, market.filterPrice(filter.avgPriceMins, nowMs));
       bands.set(filter, band);
       return band;
     },

@@ -1,9 +1,10 @@
 /**
- * The opposite side of the book for an order with self-trade prevention: which of the orders there are its own, and
- * what the order would trade before it is sent to match. Decision 93.
+ * The opposite side of the book as an order finds it: without the prices outside its range (decision 105), and with its
+ * own orders (decision 93). From this, it is known before an order is matched what it would trade.
  */
 import { NO_TRADE_GROUP, type SelfTradePreventionMode, opposite, type Side } from "../entry/order-record.ts";
 import { type BookStretch, type LevelLots, type Offer, type Stretch, totalsOf } from "../state/book/ladder.ts";
+import { isOutside, type PriceBand } from "../filters.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import type { Market } from "../state/market/market.ts";
 import type { Order } from "../state/order/order.ts";
@@ -26,16 +27,32 @@ export function modeBetween(taker: SelfTradePreventionMode, maker: Order): SelfT
 }
 
 /**
- * What an order finds if some of the opposite side is its own. Returns null for the usual order, which has nothing
- * there: the book is then read as it is.
+ * What an order finds if some of the opposite side is its own, or may be outside its range. Returns null for the usual
+ * order: the book is then read as it is.
  */
-export function ownOffers(
+export function reachableOffers(
   state: ExchangeState,
   market: Market,
   taker: Pick<Order, "accountId" | "side">,
   mode: SelfTradePreventionMode,
-): OwnOffers | null {
-  if (mode === "NONE") return null;
+  range: PriceBand | null,
+): ReachableOffers | null {
+  const own = mode === "NONE" ? null : ownOrders(state, market, taker);
+  if (own === null && range === null) return null;
+  return new ReachableOffers(market, taker, mode, own ?? NO_ORDERS, range);
+}
+
+/** The taker's own orders on the opposite side. */
+interface OwnOrders {
+  readonly prices: Prices;
+  /** Whether an order on the book is an own one. */
+  readonly has: (offer: Offer) => boolean;
+}
+
+const NO_ORDERS: OwnOrders = { prices: { size: 0, has: () => false }, has: () => false };
+
+/** Null if the taker has none. */
+function ownOrders(state: ExchangeState, market: Market, taker: Pick<Order, "accountId" | "side">): OwnOrders | null {
   const group = state.accounts.tradeGroupOf(taker.accountId);
   const accounts = group === NO_TRADE_GROUP ? [taker.accountId] : [group, ...state.accounts.subsOf(group)];
   const side = opposite(taker.side);
@@ -46,9 +63,10 @@ export function ownOffers(
   }
   if (prices.length === 0) return null;
   const size = prices.reduce((sum, each) => sum + each.size, 0);
-  const ownPrices: Prices = { size, has: (priceTicks) => prices.some((each) => each.has(priceTicks)) };
-  const isOwnOffer = (offer: Offer): boolean => isOwn(state, taker.accountId, group, offer as Order);
-  return new OwnOffers(market, taker, mode, ownPrices, isOwnOffer);
+  return {
+    prices: { size, has: (priceTicks) => prices.some((each) => each.has(priceTicks)) },
+    has: (offer) => isOwn(state, taker.accountId, group, offer as Order),
+  };
 }
 
 /** The prices of own orders. */
@@ -58,28 +76,34 @@ interface Prices {
   has(priceTicks: number): boolean;
 }
 
-export class OwnOffers {
+export class ReachableOffers {
   readonly #market: Market;
   readonly #accountId: number;
   readonly #side: Side;
   readonly #mode: SelfTradePreventionMode;
   readonly #prices: Prices;
-  /** Whether an order on the book is an own one. */
   readonly #isOwn: (offer: Offer) => boolean;
+  readonly #range: PriceBand | null;
 
   constructor(
     market: Market,
     { accountId, side }: Pick<Order, "accountId" | "side">,
     mode: SelfTradePreventionMode,
-    prices: Prices,
-    isOwnOffer: (offer: Offer) => boolean,
+    own: OwnOrders,
+    range: PriceBand | null,
   ) {
     this.#market = market;
     this.#accountId = accountId;
     this.#side = opposite(side);
     this.#mode = mode;
-    this.#prices = prices;
-    this.#isOwn = isOwnOffer;
+    this.#prices = own.prices;
+    this.#isOwn = own.has;
+    this.#range = range;
+  }
+
+  /** Whether some of the lots may be the order's own, which cost nothing. */
+  get hasOwn(): boolean {
+    return this.#prices.size > 0;
   }
 
   /** For the cost of a quantity: everything that the order meets until it has its quantity, or ends. */
@@ -100,7 +124,24 @@ export class OwnOffers {
   }
 
   #all(): Iterable<BookStretch> {
-    return this.#market.book.stretches(this.#side);
+    const stretches = this.#market.book.stretches(this.#side);
+    return this.#range === null ? stretches : this.#within(stretches, this.#range);
+  }
+
+  /** Up to the first price outside the range. An order does not pass over it to a later one within. */
+  *#within(stretches: Iterable<BookStretch>, range: PriceBand): Iterable<BookStretch> {
+    if (isOutside(range, this.#market.book.bestTicks(this.#side))) return;
+    for (const stretch of stretches) {
+      if (!isOutside(range, stretch.worstTicks)) yield stretch;
+      else {
+        const isWithin = ({ priceTicks }: Pick<Offer, "priceTicks">): boolean => !isOutside(range, priceTicks);
+        const orders = (): Iterable<Order> => firstOf(stretch.orders(), isWithin);
+        const levels = (): Iterable<LevelLots> => firstOf(stretch.levels(), isWithin);
+        const parts = { orders, levels };
+        yield { ...parts, worstTicks: stretch.worstTicks, totals: (scale) => totalsOf(parts, scale) };
+        return;
+      }
+    }
   }
 
   /** All stretches, each with whether it contains an own order. */
@@ -164,6 +205,14 @@ export class OwnOffers {
       if (!hasOwn) yield stretch;
       else yield { ...stretchOf(() => stretch.orders(), stretch.worstTicks), isPrevented };
     }
+  }
+}
+
+/** The first elements that pass. */
+function* firstOf<T>(elements: Iterable<T>, passes: (element: T) => boolean): Iterable<T> {
+  for (const element of elements) {
+    if (!passes(element)) return;
+    yield element;
   }
 }
 
