@@ -120,14 +120,18 @@ export class SimProcess<W extends ProcessWorld> {
   /** The sequencer as the parts of the process use it: every submitted command is reported, with its outcome. */
   watched(real: Sequencer): Sequencer {
     const { onSubmit, life } = this.world;
-    const submit: Sequencer["submit"] = (command, settle) => {
+    const submit: Sequencer["submit"] = (command, settle, untilMs) => {
       if (!life.alive) return;
       const onSettled = onSubmit(command);
-      real.submit(command, (outcome) => {
-        if (!life.alive) return;
-        onSettled(outcome);
-        settle(outcome);
-      });
+      real.submit(
+        command,
+        (outcome) => {
+          if (!life.alive) return;
+          onSettled(outcome);
+          settle(outcome);
+        },
+        untilMs,
+      );
     };
     return {
       submit,

@@ -36,6 +36,8 @@ export interface VenueInterface {
   readonly countsSubscriptions: boolean;
   /** Whether exchangeInfo over the WebSocket API announces the limit of connections in place of RAW_REQUESTS. */
   readonly announcesConnections: boolean;
+  /** Whether a request that has waited for its batch is checked against its `recvWindow` again. */
+  readonly checksTimeTwice: boolean;
   /** Pings of WebSockets. */
   readonly pings: { readonly pingEveryMs: number; readonly pongTimeoutMs: number };
 }
@@ -62,6 +64,7 @@ const IN_2019: VenueInterface = {
   announcesShutdown: false,
   countsSubscriptions: false,
   announcesConnections: false,
+  checksTimeTwice: false,
   pings: { pingEveryMs: 3 * 60_000, pongTimeoutMs: 10 * 60_000 },
 };
 
@@ -205,6 +208,7 @@ const TODAY: VenueInterface = {
   announcesShutdown: true,
   countsSubscriptions: true,
   announcesConnections: true,
+  checksTimeTwice: true,
   pings: { pingEveryMs: 20_000, pongTimeoutMs: 60_000 },
 };
 

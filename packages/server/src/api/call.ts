@@ -3,6 +3,7 @@ import type { AccountView, ApiKey, Command, EngineView, RejectReason } from "@pr
 import {
   type Answer,
   type ApiError,
+  DEFAULT_RECV_WINDOW_MS,
   type EndpointId,
   type Family,
   integerOf,
@@ -37,6 +38,8 @@ export interface Venue {
   readonly history: History;
   readonly limits: LimitsConfig;
   readonly venueInterface: VenueInterface;
+  /** Whether requests that wait for their batch are checked against their `recvWindow` again. */
+  readonly checksTimeTwice: boolean;
   readonly orderLimiter: OrderLimiter;
   readonly ids: Ids;
   readonly walletPorts: WalletPorts;
@@ -171,6 +174,12 @@ export class Call {
     return timeOf(this.values, name, name === "startTime" ? Math.ceil : Math.floor);
   }
 
+  /** The last time at which the request may be carried out; undefined if it states no time. */
+  untilMs(): number | undefined {
+    const timestampMs = timeOf(this.values, "timestamp");
+    return timestampMs && timestampMs + Number(this.values.get("recvWindow") ?? DEFAULT_RECV_WINDOW_MS);
+  }
+
   /** The value of `limit`. Call only for endpoints with this parameter. */
   limit(): number {
     return limitOf(this.endpoint, this.values);
@@ -231,7 +240,7 @@ function refusalIn(reason: RejectReason, words: RefusalWords): Refused {
 }
 
 export function submit(call: Call, command: Command, submission: Submission): typeof DEFERRED {
-  call.venue.sequencer.submit(command, (outcome) => {
+  const settle = (outcome: Outcome | Error): void => {
     try {
       submission.settled?.(outcome);
       if (outcome instanceof Error) {
@@ -257,6 +266,7 @@ export function submit(call: Call, command: Command, submission: Submission): ty
     } catch (error) {
       call.refuse(error);
     }
-  });
+  };
+  call.venue.sequencer.submit(command, settle, call.venue.checksTimeTwice ? call.untilMs() : undefined);
   return DEFERRED;
 }

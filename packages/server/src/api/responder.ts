@@ -7,11 +7,12 @@ import {
   httpStatus,
   SERVER_BUSY,
   TIMEOUT,
+  TIMESTAMP_TOO_OLD,
   UNKNOWN_ERROR,
   type VenueInterface,
 } from "@pricetime/protocol";
 import { HistoryBehind } from "../history/port.ts";
-import { NotAccepted, OutcomeUnknown } from "../journal/sequencer/port.ts";
+import { NotAccepted, OutcomeUnknown, WaitedTooLong } from "../journal/sequencer/port.ts";
 import { ChainUnreachable } from "../funds/wallet/port.ts";
 import { Refused } from "./edge/refusals.ts";
 import type { IncomingRequest, Call, CallOwner, Venue } from "./call.ts";
@@ -36,6 +37,9 @@ export interface Diagnosis {
 export function diagnose(error: unknown): Diagnosis {
   if (error instanceof Refused) {
     return { error: error.error, retryAfterSeconds: error.retryAfterSeconds, allow: error.allow, fault: "none" };
+  }
+  if (error instanceof WaitedTooLong) {
+    return { error: TIMESTAMP_TOO_OLD, retryAfterSeconds: 0, allow: "", fault: "none" };
   }
   // Nothing was accepted, and a retry may succeed soon.
   if (error instanceof NotAccepted || error instanceof HistoryBehind) {

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENDPOINTS, METHODS, VENUE_INTERFACES, type VenueInterfaceName } from "@pricetime/protocol";
 import { SocketVenue } from "./streams/socket-venue.ts";
-import { type TestAnswer, TestVenue } from "@pricetime/testkit/gateway-venue";
+import { assertRefused, type TestAnswer, TestVenue } from "@pricetime/testkit/gateway-venue";
+import { DEFAULT_LIMITS } from "../../src/api/edge/rate-limit-rules.ts";
+import { WaitedTooLong } from "../../src/journal/sequencer/port.ts";
 
 const NAMES = ["2019", "today"] as const;
 
@@ -281,4 +283,37 @@ test("only what today's interface retired is missing from its tables", () => {
     [],
   );
   assert.equal(VENUE_INTERFACES["2019"].endpoints.endpoints, ENDPOINTS, "the interface of 2019 is the table itself");
+});
+
+test("today's interface checks the time of a request again before it is carried out", async () => {
+  const rules = [{ rateLimitType: "ORDERS", interval: "DAY", intervalNum: 1, limit: 10 }] as const;
+  for (const name of NAMES) {
+    const heldUntil: (number | undefined)[] = [];
+    const venue: TestVenue = new TestVenue({
+      venueInterface: VENUE_INTERFACES[name],
+      limits: { ...DEFAULT_LIMITS, rules },
+      sequencer: {
+        nowMs: () => venue.nowMs,
+        run: () => Promise.reject(new Error("not used")),
+        submit: (_command, settle, untilMs) => {
+          heldUntil.push(untilMs);
+          settle(new WaitedTooLong("the request waited too long"));
+        },
+      },
+    });
+    const answer = await venue.order(
+      { price: "100", quantity: "1", recvWindow: "12.5" },
+      { timestampMs: venue.nowMs - 2 },
+    );
+    assert.deepEqual(heldUntil, [name === "today" ? venue.nowMs + 10.5 : undefined]);
+    assertRefused(answer, 400, -1021, "Timestamp for this request is outside of the recvWindow.");
+    assert.equal(answer.headers.get("x-mbx-order-count-1d"), "1");
+    const limits = await venue.signed("GET", "/api/v3/rateLimit/order");
+    assert.deepEqual(
+      limits.json.map(({ count }: { count: number }) => count),
+      [1],
+      "it counts as an order",
+    );
+    assert.deepEqual(venue.bugs, []);
+  }
 });

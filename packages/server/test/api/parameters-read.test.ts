@@ -106,6 +106,7 @@ async function readBy(endpoint: KnownEndpoint, parameter: Parameter): Promise<Re
     history: venue.history(),
     limits: DEFAULT_LIMITS,
     venueInterface: VENUE_INTERFACES["2019"],
+    checksTimeTwice: false,
     orderLimiter: new OrderLimiter(DEFAULT_LIMITS, () => ({ ordersInWindow: () => 0 }), NOTHING_SAVED),
     ids: new RandomIds(MACHINE),
     walletPorts: venue.walletPorts(),

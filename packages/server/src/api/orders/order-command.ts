@@ -25,7 +25,7 @@ import {
 } from "@pricetime/protocol";
 import type { Call } from "../call.ts";
 import { orderLimitRefusal, Refused } from "../edge/refusals.ts";
-import { type Outcome, OutcomeUnknown } from "../../journal/sequencer/port.ts";
+import { type Outcome, OutcomeUnknown, WaitedTooLong } from "../../journal/sequencer/port.ts";
 
 type Reader<T> = (values: Call["values"], baseDecimals: number, quoteDecimals: number) => T | ApiError;
 
@@ -174,7 +174,8 @@ export function reserveOrders(call: Call, orders: number): (outcome: Outcome | E
   if ("rule" in reserved) throw orderLimitRefusal(reserved);
   call.orderCounts = reserved;
   return (outcome) => {
-    if (outcome instanceof OutcomeUnknown) {
+    // A request that waited too long counts, although the engine has not counted it.
+    if (outcome instanceof OutcomeUnknown || outcome instanceof WaitedTooLong) {
       orderLimiter.releaseUnknown(accountId, orders, call.nowMs);
       return;
     }

@@ -56,6 +56,8 @@ export type Settle = (outcome: Outcome | OutcomeUnknown | NotAccepted) => void;
 export interface Request {
   readonly command: Command;
   readonly settle: Settle;
+  /** The latest time at which its batch may begin; undefined if any. */
+  readonly untilMs?: number | undefined;
 }
 
 export interface FormedBatch {

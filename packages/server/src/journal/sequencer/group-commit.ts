@@ -33,6 +33,7 @@ import {
   type PromptSequencer,
   runBySubmit,
   type SettleNow,
+  WaitedTooLong,
 } from "./port.ts";
 import { SharedPlacement, type SharedOrder } from "./shared-placement.ts";
 
@@ -207,13 +208,13 @@ export class GroupCommitSequencer implements PromptSequencer {
     }
   }
 
-  submit(command: Command, settle: Settle): void {
+  submit(command: Command, settle: Settle, untilMs?: number): void {
     const refusal = this.#refusal(command);
     if (refusal !== undefined) {
       settle(new NotAccepted(refusal));
       return;
     }
-    this.#queue.push({ command, settle });
+    this.#queue.push({ command, settle, untilMs });
     this.#schedule();
   }
 
@@ -299,7 +300,7 @@ export class GroupCommitSequencer implements PromptSequencer {
       this.#finishStop();
       return;
     }
-    const requests = this.#queue.splice(0, this.#limits.maxBatchCommands);
+    const requests = this.#withoutLate(this.#queue.splice(0, this.#limits.maxBatchCommands));
     const { shared } = this.#options;
     const { maxBatchBytes, maxSharedBatchBytes } = this.#limits;
     const batch = formBatch(requests, shared === undefined ? maxBatchBytes : maxSharedBatchBytes);
@@ -317,6 +318,15 @@ export class GroupCommitSequencer implements PromptSequencer {
       else this.#fail(batch.settles, failure);
     };
     this.#committer.commit(batch, timeMs, end).catch((error: unknown) => this.#die(error as Error));
+  }
+
+  /** Rejects the requests that waited too long. */
+  #withoutLate(requests: Request[]): Request[] {
+    const nowMs = this.nowMs();
+    const isLate = ({ untilMs }: Request): boolean => untilMs !== undefined && untilMs < nowMs;
+    if (!requests.some(isLate)) return requests;
+    for (const { settle } of requests.filter(isLate)) settle(new WaitedTooLong("the request waited too long"));
+    return requests.filter((request) => !isLate(request));
   }
 
   /** Called in the turn in which the requests of the batch were answered. */

@@ -23,12 +23,16 @@ export class NotAccepted extends Error {
   override readonly name = "NotAccepted";
 }
 
+/** The command waited for its batch until after its time. Answered like a request that was received too late. */
+export class WaitedTooLong extends NotAccepted {}
+
 export interface Sequencer {
   /**
    * Queues a command. `settle` is called exactly once: with the outcome in the turn in which the command is applied, so
-   * that it reads the engine's state just after this command, or with an error. Never throws.
+   * that it reads the engine's state just after this command, or with an error. Never throws. The command is not
+   * accepted if its batch begins after `untilMs`.
    */
-  submit(command: Command, settle: (outcome: Outcome | OutcomeUnknown | NotAccepted) => void): void;
+  submit(command: Command, settle: (outcome: Outcome | OutcomeUnknown | NotAccepted) => void, untilMs?: number): void;
   /** Like `submit`, for callers off the hot path. The engine may have advanced when the promise resolves. */
   run(command: Command): Promise<Outcome>;
   /** The current time for entries and for reads. Never earlier than the time of the last entry. */

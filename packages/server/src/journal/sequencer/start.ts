@@ -37,9 +37,9 @@ export class SuppressedSequencer implements Sequencer {
     this.#isSilent = false;
   }
 
-  submit(command: Command, settle: Parameters<Sequencer["submit"]>[1]): void {
+  submit(...[command, settle, untilMs]: Parameters<Sequencer["submit"]>): void {
     if (this.#isSilent) settle(this.#nothing());
-    else this.#inner.submit(command, settle);
+    else this.#inner.submit(command, settle, untilMs);
   }
 
   /**

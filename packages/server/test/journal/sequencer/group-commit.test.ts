@@ -6,7 +6,7 @@ import { placeOrder } from "@pricetime/testkit/commands";
 import { until } from "@pricetime/testkit/waiting";
 import { verifyJournal } from "../../../src/journal/replica/verify-journal.ts";
 import { type GroupCommitOptions, GroupCommitSequencer } from "../../../src/journal/sequencer/group-commit.ts";
-import { NotAccepted, type Outcome, OutcomeUnknown } from "../../../src/journal/sequencer/port.ts";
+import { NotAccepted, type Outcome, OutcomeUnknown, WaitedTooLong } from "../../../src/journal/sequencer/port.ts";
 import { ACCOUNT_IDS, BY, randomFlow, setup } from "@pricetime/testkit/journal";
 import { FaultyJournal } from "./faulty-journal.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
@@ -409,5 +409,27 @@ test("stopping finishes accepted commands and accepts no more", async () => {
   await assert.rejects(sequencer.run(TICK), NotAccepted);
   await stopped;
   assert.equal(answers.length, 2);
+  await sequencer.stop();
+});
+
+test("a command that waits longer than it may is not journaled", async () => {
+  let nowMs = 1_000;
+  const { journal, engine, sequencer } = rig({ world: { ...MACHINE, nowMs: () => nowMs } });
+  const open = gate(journal);
+  const answers = submitAll(sequencer, [TICK]);
+  await turn();
+  const late: (Outcome | Error)[] = [];
+  for (const untilMs of [1_000, 1_499, 1_500, undefined]) {
+    sequencer.submit(TICK, (answer) => late.push(answer), untilMs);
+  }
+  nowMs = 1_500;
+  open();
+  await until("all are answered", () => late.length === 4);
+  assert.equal((answers[0] as Outcome).seq, 1);
+  assert.deepEqual(
+    late.map((answer) => (answer instanceof Error ? answer.constructor : answer.seq)),
+    [WaitedTooLong, WaitedTooLong, 2, 3],
+  );
+  assert.equal(engine.seq, 3);
   await sequencer.stop();
 });
