@@ -241,11 +241,11 @@ export const ENGINE_BUGS: readonly Mutation[] = [
     "take",
     (real) =>
       function (...args) {
-        const [priceTicks, taken] = args as unknown as [number, Order[]];
+        const [priceTicks, , taken] = args as unknown as [number, number, Order[]];
         const from = taken.length;
         real.apply(this, args);
         for (const order of taken.splice(from)) {
-          if (order.stopTicks === priceTicks) this.add(order);
+          if (order.stopTicks === priceTicks) this.add(order, 0);
           else taken.push(order);
         }
       },

@@ -271,6 +271,12 @@ export const FILTERS: Readonly<Record<string, Fields>> = {
   PRICE_FILTER: { minPrice: "decimal", maxPrice: "decimal", tickSize: "decimal" },
   PERCENT_PRICE: { multiplierUp: "numeric", multiplierDown: "numeric", avgPriceMins: "integer" },
   LOT_SIZE: { minQty: "decimal", maxQty: "decimal", stepSize: "decimal" },
+  TRAILING_DELTA: {
+    minTrailingAboveDelta: "integer",
+    maxTrailingAboveDelta: "integer",
+    minTrailingBelowDelta: "integer",
+    maxTrailingBelowDelta: "integer",
+  },
   PERCENT_PRICE_BY_SIDE: {
     ...{ bidMultiplierUp: "numeric", bidMultiplierDown: "numeric" },
     ...{ askMultiplierUp: "numeric", askMultiplierDown: "numeric", avgPriceMins: "integer" },

@@ -2,7 +2,7 @@
  * The values of filter fields in the units of a symbol, and the checks of one order (Interface 2.8). `filters.ts` has
  * the tables of filters that use them.
  */
-import { MAX_AVERAGE_PRICE_MINS, MAX_ICEBERG_PARTS } from "./limits.ts";
+import { MAX_AVERAGE_PRICE_MINS, MAX_ICEBERG_PARTS, MAX_TRAILING_DELTA } from "./limits.ts";
 import {
   decimalsNeeded,
   LARGEST,
@@ -121,8 +121,12 @@ export interface FilteredOrder {
   readonly side: "BUY" | "SELL";
   readonly hasPrice: boolean;
   readonly waitsForStop: boolean;
+  /** Whether a stop order waits for the price to rise; otherwise it waits for a fall. */
+  readonly waitsForRise: boolean;
   readonly priceTicks: number;
   readonly stopTicks: number;
+  /** In basis points; 0 if the order is no trailing stop. */
+  readonly trailingDelta: number;
   readonly icebergLots: number;
   /** In units of the quote asset; 0n for an order by quantity. */
   readonly quoteOrderQty: bigint;
@@ -152,7 +156,7 @@ export interface FilteredOrder {
 export type Fault = RangeFault | "noQuantity" | "neverTraded";
 
 /** The field of an order that a check applies to. */
-export type CheckedField = "price" | "stopPrice" | "quantity" | "icebergQty" | "amendments";
+export type CheckedField = "price" | "stopPrice" | "trailingDelta" | "quantity" | "icebergQty" | "amendments";
 
 /** `filter` is null if the symbol does not have this filter; most checks then pass. */
 export type Check<H> = (filter: H | null, order: FilteredOrder) => Fault | null;
@@ -328,6 +332,27 @@ function atAverage(average: AveragePriceView, lots: number, scale: QuoteScale): 
 }
 function exactly(units: bigint, average: AveragePriceView, scale: QuoteScale): bigint {
   return units * scale.divisor * average.denominator;
+}
+
+// TRAILING_DELTA: bounds of a trailing stop, by the movement of the price that triggers it. Each side has its own: ABOVE for
+// orders that wait for a rise.
+
+export const TRAILING = {
+  minTrailingAboveDelta: "count",
+  maxTrailingAboveDelta: "count",
+  minTrailingBelowDelta: "count",
+  maxTrailingBelowDelta: "count",
+} as const;
+
+export function trailingFault(filter: HeldAs<typeof TRAILING> | null, order: FilteredOrder): Fault | null {
+  const { trailingDelta, waitsForRise } = order;
+  if (!order.waitsForStop || trailingDelta === 0) return null;
+  if (trailingDelta > MAX_TRAILING_DELTA) return "above";
+  if (filter === null) return null;
+  const min = waitsForRise ? filter.minTrailingAboveDelta : filter.minTrailingBelowDelta;
+  const max = waitsForRise ? filter.maxTrailingAboveDelta : filter.maxTrailingBelowDelta;
+  if (trailingDelta < min) return "below";
+  return trailingDelta > max ? "above" : null;
 }
 
 // MAX_POSITION: a maximum of the base asset that an account has and buys.

@@ -26,6 +26,8 @@ import {
   positionFault,
   PRICE_RANGE,
   sideBandFault,
+  TRAILING,
+  trailingFault,
   valueFault,
   type Written,
 } from "./filter-checks.ts";
@@ -111,10 +113,12 @@ function ranging<const Name extends string, F extends typeof PRICE_RANGE | typeo
 export const SYMBOL_FILTERS = {
   priceFilter: ranging("PRICE_FILTER", PRICE_RANGE, {
     price: (filter, order) => (order.hasPrice ? valueFault(filter, order.priceTicks) : null),
-    stopPrice: (filter, order) => (order.waitsForStop ? valueFault(filter, order.stopTicks) : null),
+    stopPrice: (filter, { waitsForStop, stopTicks, trailingDelta }) =>
+      waitsForStop && (stopTicks !== 0 || trailingDelta === 0) ? valueFault(filter, stopTicks) : null,
   }),
   percentPrice: checking("PERCENT_PRICE", PERCENT, { price: bandFault }),
   percentPriceBySide: checking("PERCENT_PRICE_BY_SIDE", PERCENT_BY_SIDE, { price: sideBandFault }, percentBySide),
+  trailingDelta: checking("TRAILING_DELTA", TRAILING, { trailingDelta: trailingFault }),
   lotSize: ranging("LOT_SIZE", LOT_RANGE, {
     quantity: (filter, { quoteOrderQty, lots, hasQuantity }) => {
       if (quoteOrderQty <= 0n && lots === 0) return "noQuantity";
@@ -176,6 +180,11 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<FieldPath, string>> = {
   "percentPriceBySide.askMultiplierUp": "Maximum price of SELL orders.",
   "percentPriceBySide.askMultiplierDown": "Minimum price of SELL orders.",
   "percentPriceBySide.avgPriceMins": "Minutes of the average; 0 uses the last price.",
+  "trailingDelta.minTrailingAboveDelta":
+    "Minimum distance, in basis points, of trailing STOP_LOSS BUY and TAKE_PROFIT SELL orders.",
+  "trailingDelta.maxTrailingAboveDelta": "Maximum distance of these.",
+  "trailingDelta.minTrailingBelowDelta": "Minimum distance of trailing STOP_LOSS SELL and TAKE_PROFIT BUY orders.",
+  "trailingDelta.maxTrailingBelowDelta": "Maximum distance of these.",
   "lotSize.minQty": "Minimum quantity.",
   "lotSize.maxQty": "Maximum quantity.",
   "lotSize.stepSize": "Quantity increment, counted from minQty; with `interface: today`, from 0.",
@@ -260,7 +269,7 @@ export function compileFilters(
 /** The filters that `passesPlainly` in trading/check.ts knows, and those that do not apply to its orders. */
 const PLAIN: readonly string[] = [
   ...["PRICE_FILTER", "PERCENT_PRICE", "PERCENT_PRICE_BY_SIDE", "LOT_SIZE", "MIN_NOTIONAL", "NOTIONAL"],
-  ...["ICEBERG_PARTS", "MARKET_LOT_SIZE", "MAX_NUM_ORDER_AMENDS"],
+  ...["TRAILING_DELTA", "ICEBERG_PARTS", "MARKET_LOT_SIZE", "MAX_NUM_ORDER_AMENDS"],
 ];
 
 /** Why the order is rejected: the first filter that it fails, or a missing quantity. */

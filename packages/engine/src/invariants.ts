@@ -225,7 +225,7 @@ function checkWaiting(state: ExchangeState, market: Market, lockedByOrders: Map<
     waiting++;
     assert(!order.isWorking && order.executedLots === 0, "a waiting order does not work");
     assert(
-      !isTriggered(order.type, order.side, order.stopTicks, market.lastTradeTicks),
+      order.trailingMs > 0 || !isTriggered(order.type, order.side, order.stopTicks, market.lastTradeTicks),
       "an order whose stop price was reached does not wait",
     );
     checkOpenOrder(state, market, order, lockedByOrders);

@@ -168,3 +168,8 @@ export const MAX_ENDED_A_STEP = 1000;
 export const MAX_UNKNOWN_DEPOSITS = 100_000;
 /** Maximum length of a note on an account, and of an operator's reason, in characters. */
 export const MAX_NOTE_LENGTH = 2000;
+/**
+ * Maximum distance of a trailing stop, in basis points, with or without the filter TRAILING_DELTA: a price never falls by
+ * 100 %. It also limits the number of queues in which the trailing stops of a symbol wait.
+ */
+export const MAX_TRAILING_DELTA = 9_999;

@@ -220,15 +220,15 @@ function restoreMarket(state: ExchangeState, reader: ByteReader, layout: number)
   state.dueMarkets.update(market);
   for (const side of SIDES) {
     for (let orderId = reader.uint(); orderId !== 0; orderId = reader.uint()) {
-      const order = loadOrder(reader, layout, orderId, market);
+      const { order } = loadOrder(reader, layout, orderId, market);
       if (order.side !== side) throw new MalformedBytes("an order on the wrong side");
       market.book.add(order);
       state.orders.add(order);
     }
   }
   for (let orderId = reader.uint(); orderId !== 0; orderId = reader.uint()) {
-    const order = loadOrder(reader, layout, orderId, market);
-    market.triggers.add(order);
+    const { order, extremeTicks } = loadOrder(reader, layout, orderId, market);
+    market.triggers.add(order, extremeTicks);
     state.orders.add(order);
   }
 }
@@ -262,10 +262,17 @@ function saveOrder(writer: ByteWriter, market: Market, order: Order): void {
   writer.big(lockedBy(market, order));
 }
 
-function loadOrder(reader: ByteReader, layout: number, orderId: number, market: Market): Order {
+interface LoadedOrder {
+  readonly order: Order;
+  /** The extreme of a trailing stop; otherwise 0. */
+  readonly extremeTicks: number;
+}
+
+function loadOrder(reader: ByteReader, layout: number, orderId: number, market: Market): LoadedOrder {
   const saved = SAVED_ORDER.read(reader, layout);
   const terms = market.termsOf(saved.side, saved.type, saved.timeInForce, saved.later?.selfTradePrevention);
-  return Order.restored(orderId, saved, terms, reader.big());
+  const order = Order.restored(orderId, saved, terms, reader.big());
+  return { order, extremeTicks: saved.later?.trailing?.extremeTicks ?? 0 };
 }
 
 // The hash of the state: one hash of each part, from its bytes in a snapshot, and one of all parts together. Each has

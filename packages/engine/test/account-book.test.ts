@@ -139,6 +139,7 @@ test("waiting orders and icebergs are counted while they are open", () => {
     strategyId: -1,
     strategyType: 0,
     amendCount: 0,
+    trailing: null,
     workedMs: 0,
   };
   const placed = { accountId: 1, clientOrderId: "", priceTicks: 5 };

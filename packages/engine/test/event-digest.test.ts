@@ -55,6 +55,8 @@ const order: Required<Omit<OrderRecord, "isBare">> = {
   preventedMatchId: 19,
   workedMs: 1_700_000_000_002,
   expiryReason: "OCO_TRIGGER",
+  trailingDelta: 20,
+  trailingMs: 1_700_000_000_003,
 };
 const fill = { order, commission: 17n, commissionAssetId: 1 };
 const leg = { orderId: 7, clientOrderId: "leg" };

@@ -51,6 +51,7 @@ export type RejectWord =
   | "SELF_TRADE_PREVENTION_NOT_ALLOWED"
   | "WOULD_MATCH_IMMEDIATELY"
   | "WOULD_TRIGGER_IMMEDIATELY"
+  | "TRAILING_STOP_NOT_SUPPORTED"
   | "OCO_NOT_SUPPORTED"
   | "OCO_BAD_PRICES"
   | "ACCOUNT_MAY_NOT_TRADE"
@@ -154,6 +155,7 @@ const TEXTS: ReadonlyMap<RejectWord, string> = new Map([
   ["ICEBERG_EXCEEDS_QUANTITY", "IcebergQty exceeds QTY."],
   ["QUOTE_ORDER_QTY_NOT_SUPPORTED", "Quote order qty market orders are not support for this symbol."],
   ["UNSUPPORTED_COMBINATION", "Unsupported order combination"],
+  ["TRAILING_STOP_NOT_SUPPORTED", "Trailing stop orders are not supported for this symbol."],
   ["WOULD_MATCH_IMMEDIATELY", "Order would immediately match and take."],
   ["WOULD_TRIGGER_IMMEDIATELY", "Order would trigger immediately."],
   // The interface writes this text without a full stop, unlike the others.

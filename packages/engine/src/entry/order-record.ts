@@ -80,6 +80,15 @@ export function waitsForStop(type: OrderType): boolean {
   return type === "STOP_LOSS" || type === "STOP_LOSS_LIMIT" || type === "TAKE_PROFIT" || type === "TAKE_PROFIT_LIMIT";
 }
 
+/**
+ * Whether a stop order waits for the price to rise to its stop price; otherwise it waits for a fall. Interface 4.2: true
+ * for STOP_LOSS BUY and TAKE_PROFIT SELL.
+ */
+export function waitsForRise(type: OrderType, side: Side): boolean {
+  const isStopLoss = type === "STOP_LOSS" || type === "STOP_LOSS_LIMIT";
+  return isStopLoss === (side === "BUY");
+}
+
 /** Whether orders of this type have their own price. The others accept the prices of the book. */
 export function hasPrice(type: OrderType): boolean {
   return type !== "MARKET" && type !== "STOP_LOSS" && type !== "TAKE_PROFIT";
@@ -112,6 +121,8 @@ export const PLACED_FIELDS = {
   strategyId: since(RULES_5_SINCE, uintOrMinusOne, NO_STRATEGY),
   /** 0 if the client sent none. */
   strategyType: since(RULES_5_SINCE, uint, 0),
+  /** The distance at which a trailing stop follows the price, in basis points; 0 for other orders. */
+  trailingDelta: since(RULES_5_SINCE, uint, 0),
 };
 
 /** The changing fields of the order. */
@@ -132,6 +143,8 @@ export const PROGRESS_FIELDS = {
   /** When an order that waited began to work; 0 for orders that work from their placement, or still wait. */
   workedMs: since(RULES_5_SINCE, uint, 0),
   expiryReason: since<ExpiryReason>(RULES_5_SINCE, word(EXPIRY_REASONS), "NONE"),
+  /** When a trailing stop began to follow the price; 0 for other orders, and while it waits for its stop price. */
+  trailingMs: since(RULES_5_SINCE, uint, 0),
 };
 
 /** A new field specifies the snapshot layout that introduced it (`LAYOUT` in `snapshot.ts`). */

@@ -80,6 +80,8 @@ const LATER_ORDER_FIELDS = {
   strategyId: since(2, uintOrMinusOne, NO_STRATEGY),
   /** 0 if absent. */
   strategyType: since(2, uint, 0),
+  /** The distance of a trailing stop, in basis points; 0 if absent. */
+  trailingDelta: since(2, uint, 0),
 };
 
 /**

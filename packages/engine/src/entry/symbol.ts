@@ -169,6 +169,8 @@ export const SYMBOL = {
    * Whether an operator accepts that one unit of the quote asset is a large part of the smallest trade. Decision 70.
    */
   acceptRounding: optional(isBoolean),
+  /** Whether stop orders may have a `trailingDelta`. Default: true. */
+  allowTrailingStop: optional(isBoolean),
   /** Default: all modes are allowed, and orders that name none have the default of the interface. */
   selfTradePrevention: optional(fields(SELF_TRADE_PREVENTION)),
   /** Default: orders execute at any price of the book. */

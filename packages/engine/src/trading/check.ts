@@ -21,7 +21,7 @@ import type { RejectReason } from "../entry/reject.ts";
 import { containLots, lotsForQuote, lotsToCheck } from "./order-funds.ts";
 import { type ReachableOffers, reachableOffers } from "./reachable-offers.ts";
 import { allowsPrevention, preventionOf } from "./prevention.ts";
-import { hasPrice, opposite, type Side, waitsForStop } from "../entry/order-record.ts";
+import { hasPrice, opposite, type Side, waitsForRise, waitsForStop } from "../entry/order-record.ts";
 import type { Order } from "../state/order/order.ts";
 import { rangeFault } from "../numbers.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
@@ -58,6 +58,7 @@ export function checkFilters(
   alsoBuysLots = 0,
 ): RejectReason | null {
   const { side, orderType, priceTicks, stopTicks, icebergLots, quoteOrderQty, quantityLots } = command;
+  const { trailingDelta = 0 } = command;
   const byQuote = quoteOrderQty > 0n;
   const isPlain = market.filters.isPlain && orderType === "LIMIT" && icebergLots === 0 && !byQuote;
   if (isPlain && passesPlainly(market, command, nowMs)) return null;
@@ -69,8 +70,10 @@ export function checkFilters(
     side,
     hasPrice: hasPrice(orderType),
     waitsForStop: waitsForStop(orderType),
+    waitsForRise: waitsForRise(orderType, side),
     priceTicks,
     stopTicks,
+    trailingDelta,
     icebergLots,
     quoteOrderQty,
     lots,
@@ -99,12 +102,12 @@ function concernsAmendment({ name, field }: CompiledFilters["checks"][number]): 
 
 /** Why an open order cannot get this quantity. Its prices are not checked again. */
 export function checkAmendedQuantity(market: Market, order: Order, lots: number, nowMs: number): RejectReason | null {
-  const { side, type, priceTicks, stopTicks, icebergLots } = order;
+  const { side, type, priceTicks, stopTicks, trailingDelta, icebergLots } = order;
   return failedFilter(
     { checks: market.filters.checks.filter(concernsAmendment) },
     {
-      ...{ side, hasPrice: hasPrice(type), waitsForStop: waitsForStop(type) },
-      ...{ priceTicks, stopTicks, icebergLots, quoteOrderQty: 0n, lots, hasQuantity: true },
+      ...{ side, hasPrice: hasPrice(type), waitsForStop: waitsForStop(type), waitsForRise: waitsForRise(type, side) },
+      ...{ priceTicks, stopTicks, trailingDelta, icebergLots, quoteOrderQty: 0n, lots, hasQuantity: true },
       ...{ market, position: () => 0n, nowMs, amendCount: order.amendCount + 1 },
     },
   );
@@ -212,7 +215,12 @@ export function checkAllowed(
   if (state.funds.apiLocks.at(command.accountId, nowMs) !== undefined) return "API_TRADING_LOCKED";
   if (!market.spec.orderTypes.includes(command.orderType)) return "ORDER_TYPE_NOT_SUPPORTED";
   if (!allowsPrevention(state, market, command)) return "SELF_TRADE_PREVENTION_NOT_ALLOWED";
+  if ((command.trailingDelta ?? 0) !== 0 && !allowsTrailing(state, market)) return "TRAILING_STOP_NOT_SUPPORTED";
   return checkIceberg(market, command) ?? checkShape(market, command);
+}
+
+function allowsTrailing({ edition }: ExchangeState, { spec }: Market): boolean {
+  return edition >= 5 && spec.allowTrailingStop !== false;
 }
 
 function checkIceberg(market: Market, command: PlaceOrder): RejectReason | null {
@@ -227,8 +235,8 @@ function checkIceberg(market: Market, command: PlaceOrder): RejectReason | null 
  * interface's messages.
  */
 function checkShape(market: Market, command: PlaceOrder): RejectReason | null {
-  const { orderType } = command;
-  if (waitsForStop(orderType) !== (command.stopTicks !== 0)) return "UNSUPPORTED_COMBINATION";
+  const { orderType, stopTicks, trailingDelta = 0 } = command;
+  if (waitsForStop(orderType) !== (stopTicks !== 0 || trailingDelta !== 0)) return "UNSUPPORTED_COMBINATION";
   if (!hasPrice(orderType) && command.priceTicks !== 0) return "UNSUPPORTED_COMBINATION";
   if ((!hasPrice(orderType) || orderType === "LIMIT_MAKER") && command.timeInForce !== "GTC") {
     return "UNSUPPORTED_COMBINATION";

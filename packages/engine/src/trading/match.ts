@@ -128,7 +128,7 @@ function matchOrder(state: ExchangeState, market: Market, taker: Order, range: P
     if (maker.priceTicks !== lastPriceTicks) market.lastAggTradeId++;
     lastPriceTicks = maker.priceTicks;
     settle(state, market, taker, maker, lots, range);
-    market.triggers.take(lastPriceTicks, state.triggered);
+    market.triggers.take(lastPriceTicks, state.nowMs, state.triggered);
     // The taker has spent its money except for a rounding remainder, which must not pay for further fills.
     if (lots < wanted) break;
   }

@@ -11,6 +11,7 @@ import { buysAtAnyPrice, extrasOf, type Order } from "../state/order/order.ts";
 import { assert } from "../assert.ts";
 import type { PlaceOrder } from "../entry/command.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
+import { triggerTicks } from "../state/book/followers.ts";
 import type { Offer, Stretch } from "../state/book/ladder.ts";
 import { type OfferedStretch, type ReachableOffers, reachableOffers } from "./reachable-offers.ts";
 
@@ -224,28 +225,39 @@ export function spentAssetId(market: Market, side: Order["side"]): number {
 }
 
 /**
- * A MARKET order needs the current cost of its quantity on the book, without what self-trade prevention takes. A STOP_LOSS or TAKE_PROFIT BUY locks its stop
- * price times its quantity (Interface S.10).
+ * A MARKET order needs the current cost of its quantity on the book, without what self-trade prevention takes. A
+ * STOP_LOSS or TAKE_PROFIT BUY locks its stop price times its quantity (Interface S.10), a trailing one the price that
+ * would trigger it from its stop price or, without one, from `lastTicks`.
  */
 export function fundsFor(
   market: Market,
-  order: Pick<PlaceOrder, "side" | "orderType" | "priceTicks" | "stopTicks">,
+  order: Pick<PlaceOrder, "side" | "orderType" | "priceTicks" | "stopTicks" | "trailingDelta">,
   quantityLots: number,
   offers: ReachableOffers | null = null,
+  lastTicks = market.lastTradeTicks,
 ): bigint {
   if (order.orderType === "MARKET") {
     const swept = sweep(market, order.side, quantityLots, offers?.payable());
     return order.side === "BUY" ? swept.quote : market.baseOf(swept.lots);
   }
   if (order.side === "SELL") return market.baseOf(quantityLots);
-  const priceTicks = hasPrice(order.orderType) ? order.priceTicks : order.stopTicks;
+  const priceTicks = hasPrice(order.orderType) ? order.priceTicks : stopToLock(order, lastTicks);
   return quoteToLock(market.quoteScale, priceTicks, quantityLots);
+}
+
+/** Later extremes change nothing: they only lower the price that triggers a BUY. */
+function stopToLock(
+  { side, stopTicks, trailingDelta = 0 }: Pick<PlaceOrder, "side" | "stopTicks" | "trailingDelta">,
+  lastTicks: number,
+): number {
+  return trailingDelta === 0 ? stopTicks : triggerTicks(side, stopTicks === 0 ? lastTicks : stopTicks, trailingDelta);
 }
 
 /** The funds that a stop order, or an unfilled leg of a list, needs to execute. */
 export function fundsToWait(market: Market, order: Order): bigint {
-  const { side, type: orderType, priceTicks, stopTicks } = order;
-  return fundsFor(market, { side, orderType, priceTicks, stopTicks }, order.leftLots);
+  const { side, type: orderType, priceTicks, stopTicks, trailing, trailingDelta } = order;
+  const placed = { side, orderType, priceTicks, stopTicks, trailingDelta };
+  return fundsFor(market, placed, order.leftLots, null, trailing?.startTicks);
 }
 
 /** The funds that an open order must still lock. An order without a price locks its whole amount until it ends. */

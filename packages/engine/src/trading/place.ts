@@ -65,14 +65,23 @@ export function placeOrder(state: ExchangeState, command: PlaceOrder): RejectRea
 
   const order = newOrder(state, market, command, quantityLots, NO_ORDER_LIST, funds);
   state.ledger.lock(order.accountId, assetId, funds);
-  state.emit({ type: "orderOpened", order: order.record() });
-  if (order.isWorking) {
-    executeOrder(state, market, order);
-  } else {
-    market.triggers.add(order);
-    state.orders.add(order);
-  }
+  openOrder(state, market, order);
   return null;
+}
+
+/** Opens an order whose funds are locked: it trades, or waits for its price. */
+function openOrder(state: ExchangeState, market: Market, order: Order): void {
+  if (!order.isWorking) return waitForPrice(state, market, order);
+  state.emit({ type: "orderOpened", order: order.record() });
+  executeOrder(state, market, order);
+}
+
+/** Opens a stop order. A trailing stop without a stop price follows the price from now on. */
+function waitForPrice(state: ExchangeState, market: Market, order: Order): void {
+  order.startTrailing(market.lastTradeTicks, state.nowMs);
+  state.emit({ type: "orderOpened", order: order.record() });
+  market.triggers.open(order, market.lastTradeTicks);
+  state.orders.add(order);
 }
 
 /** `locked` is the amount that is locked for the order. */
@@ -137,7 +146,6 @@ function openList(
   const timeMs = state.nowMs;
   const list = orderList({ orderListId, listClientOrderId, accountId, symbolId, timeMs }, stopLeg, limitLeg);
   for (const leg of [stopLeg, limitLeg]) {
-    state.emit({ type: "orderOpened", order: leg.record() });
     openLeg(state, market, leg);
   }
   state.orderLists.add(list);
@@ -146,12 +154,9 @@ function openList(
 
 /** Opens one leg. A maker leg rests immediately, because it was checked that it does not match. */
 function openLeg(state: ExchangeState, market: Market, leg: Order): void {
-  if (leg.isWorking) {
-    restOrder(state, market, leg);
-  } else {
-    market.triggers.add(leg);
-    state.orders.add(leg);
-  }
+  if (!leg.isWorking) return waitForPrice(state, market, leg);
+  state.emit({ type: "orderOpened", order: leg.record() });
+  restOrder(state, market, leg);
 }
 
 /** Runs all checks of an OCO pair except funds. */
@@ -192,16 +197,14 @@ function checkPair(market: Market, stop: PlaceOrder, limit: PlaceOrder): RejectR
 
 /**
  * Checks the prices. SELL: limit > last > stop; BUY: limit < last < stop. Without a last price, only limit and stop are
- * compared.
+ * compared. A trailing stop without a stop price has nothing to compare.
  */
 function checkPrices(market: Market, stop: PlaceOrder, limit: PlaceOrder): RejectReason | null {
   const limitTicks = waitsForStop(limit.orderType) ? limit.stopTicks : limit.priceTicks;
-  const lastTicks = market.lastTradeTicks;
-  const ordered =
-    lastTicks === 0
-      ? isBeyond(stop.side, limitTicks, stop.stopTicks)
-      : isBeyond(stop.side, limitTicks, lastTicks) && isBeyond(stop.side, lastTicks, stop.stopTicks);
-  return ordered ? null : "OCO_BAD_PRICES";
+  const isOrdered = [limitTicks, market.lastTradeTicks, stop.stopTicks]
+    .filter((ticks) => ticks !== 0)
+    .every((ticks, i, all) => i === 0 || isBeyond(stop.side, all[i - 1] as number, ticks));
+  return isOrdered ? null : "OCO_BAD_PRICES";
 }
 
 /** Whether a price is better for the owner than the other: higher for a SELL, lower for a BUY. */

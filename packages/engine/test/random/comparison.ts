@@ -176,7 +176,8 @@ export class Comparison {
         const shown = order.place === "book" ? `shows ${lots(order.visible)}` : order.place;
         const when = `from ${order.timeMs} to ${order.updateTimeMs}`;
         const done = `${lots(order.executed)} -${lots(order.prevented)} of ${lots(order.quantity)}`;
-        return `${order.orderId} ${order.clientOrderId} of list ${order.orderListId} ${done} ${shown} ${when}`;
+        const trails = `${order.trailing?.delta ?? 0} bps since ${Math.max(0, order.trailing?.sinceMs ?? 0)}`;
+        return `${order.orderId} ${order.clientOrderId} of list ${order.orderListId} ${done} ${shown} ${when} ${trails}`;
       });
       for (const engine of [this.fast, this.naive]) {
         const story = engine.openOrders(accountId).map((order) => {
@@ -184,7 +185,8 @@ export class Comparison {
           const when = `from ${order.timeMs} to ${order.updateTimeMs}`;
           const shown = order.isWorking ? `shows ${liveOrder(engine, orderId).visibleLots}` : "waiting";
           const done = `${executedLots} -${preventedLots} of ${quantityLots}`;
-          return `${orderId} ${clientOrderId} of list ${orderListId} ${done} ${shown} ${when}`;
+          const trails = `${order.trailingDelta} bps since ${order.trailingMs}`;
+          return `${orderId} ${clientOrderId} of list ${orderListId} ${done} ${shown} ${when} ${trails}`;
         });
         assert.deepEqual(story, expected, `open orders of ${accountId}`);
       }
@@ -264,8 +266,15 @@ export class Comparison {
     const quantity = scaled(left, scale.quantityDecimals);
     if (order.side === "SELL") return quantity;
     const atAnyPrice = order.type === "STOP_LOSS" || order.type === "TAKE_PROFIT";
-    const dearest = scaled(atAnyPrice ? order.stopTicks : order.priceTicks, scale.priceDecimals);
+    const dearest = scaled(atAnyPrice ? this.#stopOf(order) : order.priceTicks, scale.priceDecimals);
     return productCeil(dearest, quantity, this.#places(spec.quoteAsset));
+  }
+
+  /** A trailing stop locks the lowest price that triggers it from its stop price, or from the last price at its placement. */
+  #stopOf({ orderId, stopTicks, trailingDelta = 0 }: OrderRecord): number {
+    if (trailingDelta === 0) return stopTicks;
+    const from = stopTicks === 0 ? liveOrder(this.fast, orderId).trailing!.startTicks : stopTicks;
+    return Math.ceil((from * (10_000 + trailingDelta)) / 10_000);
   }
 
   #places(asset: string): number {

@@ -108,6 +108,7 @@ export class Tally {
         triggered.add(happening.orderId);
         this.#add(`triggered ${nameOf(happening)}`);
         if (happening.icebergQty > 0n) this.#add("triggered iceberg");
+        if (happening.follows) this.#countTrailing(happening, this.#orders.get(happening.orderId)!);
         if (isCascade) this.#add("cascade");
       } else if (happening.kind === "traded") isCascade ||= triggered.has(happening.taker.orderId);
     }
@@ -132,6 +133,13 @@ export class Tally {
     this.#orders.set(opened.orderId, opened);
     this.#add(`opened ${nameOf(opened)}`);
     if (opened.icebergQty > 0n) this.#add(`opened iceberg ${opened.type}`);
+    if (opened.trailingDelta > 0)
+      this.#add(`opened trailing ${opened.side}${opened.follows ? "" : " with stop price"}`);
+  }
+
+  #countTrailing({ side, orderListId }: Opened, { follows }: Opened): void {
+    this.#add(`triggered trailing ${side}${follows ? "" : " with stop price"}`);
+    if (orderListId !== -1) this.#add("triggered trailing leg");
   }
 
   #countTrade({ taker, maker }: Happening & { kind: "traded" }, command: Command): void {

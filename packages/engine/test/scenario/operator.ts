@@ -205,6 +205,7 @@ function readSymbol(words: Words): SymbolSpec {
     ocoAllowed: rest.get("oco-allowed") !== "no",
     quoteOrderQtyMarketAllowed: rest.get("worth-allowed") !== "no",
     filters,
+    ...(rest.get("trailing-allowed") === "no" && { allowTrailingStop: false }),
     ...(rest.get("rounding") !== "checked" && { acceptRounding: true }),
   };
 }

@@ -25,6 +25,7 @@ interface Ticket {
   iceberg: string;
   timeInForce: "GTC" | "IOC" | "FOK";
   trigger: "" | "STOP_LOSS" | "TAKE_PROFIT";
+  trailing: number;
   isMaker: boolean;
   mode: PlaceOrder["selfTradePrevention"];
   symbol: string;
@@ -54,6 +55,7 @@ function placeCommand(ticket: Ticket, accountId: number, market: ModelMarket): P
     icebergLots: lots(ticket.iceberg),
     quoteOrderQty: amount(ticket.worth) / 10n ** BigInt(8 - market.quotePlaces),
     clientOrderId: ticket.id,
+    ...(ticket.trailing === 0 ? {} : { trailingDelta: ticket.trailing }),
     ...(ticket.mode === undefined ? {} : { selfTradePrevention: ticket.mode }),
   };
 }
@@ -87,9 +89,13 @@ export function ocoCommand(words: Words, accountId: number, find: MarketFinder):
 }
 
 function legOf(order: PlaceOrder): ListLeg {
-  const { orderType, timeInForce, priceTicks, stopTicks, icebergLots, clientOrderId, selfTradePrevention } = order;
-  const leg = { orderType, timeInForce, priceTicks, stopTicks, icebergLots, clientOrderId };
-  return selfTradePrevention === undefined ? leg : { ...leg, selfTradePrevention };
+  const { orderType, timeInForce, priceTicks, stopTicks, icebergLots, clientOrderId } = order;
+  const { selfTradePrevention, trailingDelta } = order;
+  return {
+    ...{ orderType, timeInForce, priceTicks, stopTicks, icebergLots, clientOrderId },
+    ...(selfTradePrevention === undefined ? {} : { selfTradePrevention }),
+    ...(trailingDelta === undefined ? {} : { trailingDelta }),
+  };
 }
 
 /** `replace a1 as x1 by sell 1 @ 101 as a2`. */
@@ -187,6 +193,7 @@ function emptyTicket(side: "BUY" | "SELL", quantity: string): Ticket {
     iceberg: "0",
     timeInForce: "GTC",
     trigger: "",
+    trailing: 0,
     isMaker: false,
     mode: undefined,
     symbol: "",
@@ -205,8 +212,11 @@ function readOption(words: Words, ticket: Ticket): void {
   else if (word === "as") ticket.id = words.take();
   else if (word === "stop" || word === "take") {
     ticket.trigger = word === "stop" ? "STOP_LOSS" : "TAKE_PROFIT";
-    ticket.stop = words.take();
-  } else if (word !== "market") throw new Error(`unknown word '${word}' in an order`);
+    // `stop trailing 100`: without a stop price.
+    if (words.has("trailing")) ticket.trailing = Number(words.take());
+    else ticket.stop = words.take();
+  } else if (word === "trailing") ticket.trailing = Number(words.take());
+  else if (word !== "market") throw new Error(`unknown word '${word}' in an order`);
 }
 
 function typeOf(ticket: Ticket): OrderType {

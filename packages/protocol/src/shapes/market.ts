@@ -35,6 +35,13 @@ export const SYMBOL_FILTERS = [
     askMultiplierDown: "0.2",
     avgPriceMins: 5,
   },
+  {
+    filterType: "TRAILING_DELTA",
+    minTrailingAboveDelta: 10,
+    maxTrailingAboveDelta: 2000,
+    minTrailingBelowDelta: 10,
+    maxTrailingBelowDelta: 2000,
+  },
   { filterType: "LOT_SIZE", minQty: "0.00000100", maxQty: "90000.00000000", stepSize: "0.00000100" },
   { filterType: "MIN_NOTIONAL", minNotional: "10.00000000", applyToMarket: true, avgPriceMins: 5 },
   {

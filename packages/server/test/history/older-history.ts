@@ -11,7 +11,8 @@ export const WITHOUT_DAY_TABLES = `DROP TABLE trading_days; DROP TABLE trading_d
   ALTER TABLE trades DROP COLUMN taker_commission_asset_id; ALTER TABLE trades DROP COLUMN maker_commission_asset_id;
   DROP TABLE discount_fee_days;
   DROP TABLE prevented_matches;
-  ALTER TABLE orders DROP COLUMN worked_ms; ALTER TABLE orders DROP COLUMN expiry_reason;`;
+  ALTER TABLE orders DROP COLUMN worked_ms; ALTER TABLE orders DROP COLUMN expiry_reason;
+  ALTER TABLE orders DROP COLUMN trailing_delta; ALTER TABLE orders DROP COLUMN trailing_ms;`;
 
 /** Reverts the changes after version 4. */
 export const WITHOUT_LATER_TABLES = `DROP TABLE past_scales; ALTER TABLE transfers DROP COLUMN client_tran_id;

@@ -31,6 +31,10 @@ export interface Opened {
   readonly quantity: Amount;
   readonly stopPrice: Amount;
   readonly icebergQty: Amount;
+  /** In basis points; 0 if the order is no trailing stop. */
+  readonly trailingDelta: number;
+  /** Whether a trailing stop has begun to follow the price. */
+  readonly follows: boolean;
   readonly isWorking: boolean;
   /** The id of the order's list; -1 if the order is in no list. */
   readonly orderListId: number;
@@ -194,6 +198,8 @@ function openedClauses(opened: Opened): string[] {
   given.push(`on ${opened.symbol}`, opened.isWorking ? "working" : "waiting");
   if (opened.price !== 0n) given.push(`price ${show(opened.price)}`);
   if (opened.stopPrice !== 0n) given.push(`stop ${show(opened.stopPrice)}`);
+  if (opened.trailingDelta !== 0) given.push(`trailing ${opened.trailingDelta}`);
+  if (opened.follows) given.push("follows");
   if (opened.icebergQty !== 0n) given.push(`iceberg ${show(opened.icebergQty)}`);
   if (opened.orderListId !== -1) given.push(`in list ${opened.orderListId}`);
   return given;

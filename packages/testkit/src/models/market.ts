@@ -11,6 +11,7 @@ import type {
   TimeInForce,
 } from "@pricetime/engine";
 import { type Amount, amount, ONE, placesOf, scaled } from "./money.ts";
+import { failsTrailing, type ModelTrailing } from "./trailing.ts";
 import { type ModelRange, referencePrice } from "./price-range.ts";
 
 export interface ModelOrder {
@@ -48,6 +49,8 @@ export interface ModelOrder {
   arrival: number;
   locked: Amount;
   amendments: number;
+  /** Null if the order is no trailing stop. */
+  readonly trailing: ModelTrailing | null;
 }
 
 /**
@@ -211,8 +214,9 @@ export function standsAbove(type: OrderType, side: Side): boolean {
   return type.startsWith("STOP_LOSS") ? side === "BUY" : side === "SELL";
 }
 
-/** Whether a last price of `last` triggers the order. Reaching the stop price is enough. */
+/** Whether a last price of `last` reaches the stop price, if there is one. */
 export function isReached(order: { type: OrderType; side: Side; stopPrice: Amount }, last: Amount): boolean {
+  if (order.stopPrice === 0n) return false;
   return standsAbove(order.type, order.side) ? last >= order.stopPrice : last <= order.stopPrice;
 }
 
@@ -265,6 +269,8 @@ export interface Wanted {
   readonly price: Amount | null;
   /** The stop price; 0n if the order type has none. */
   readonly stopPrice: Amount | null;
+  /** In basis points; 0 if the order is no trailing stop. */
+  readonly trailingDelta: number;
   /** The order's quantity; for an order by quoteOrderQty, the quantity computed from it. */
   readonly quantity: Amount | null;
   readonly icebergQty: Amount | null;
@@ -293,7 +299,7 @@ export function failingFilter(market: ModelMarket, wanted: Wanted, nowMs: number
 
   if (isPriced(wanted.type) && wanted.price === 0n) return "PRICE_FILTER";
   if (failsPrice(market, filters.priceFilter, wanted.price)) return "PRICE_FILTER";
-  if (isAlgo(wanted.type) && wanted.stopPrice === 0n) return "PRICE_FILTER";
+  if (isAlgo(wanted.type) && wanted.stopPrice === 0n && wanted.trailingDelta === 0) return "PRICE_FILTER";
   if (failsPrice(market, filters.priceFilter, wanted.stopPrice)) return "PRICE_FILTER";
   const { percentPrice, percentPriceBySide: bySide } = filters;
   const both = percentPrice && { ...percentPrice, up: percentPrice.multiplierUp, down: percentPrice.multiplierDown };
@@ -301,6 +307,9 @@ export function failingFilter(market: ModelMarket, wanted: Wanted, nowMs: number
   const bid = bySide && { ...bySide, up: bySide.bidMultiplierUp, down: bySide.bidMultiplierDown };
   const ask = bySide && { ...bySide, up: bySide.askMultiplierUp, down: bySide.askMultiplierDown };
   if (failsPercentPrice(market, wanted.side === "BUY" ? bid : ask, wanted, nowMs)) return "PERCENT_PRICE_BY_SIDE";
+  const isTrailing = isAlgo(wanted.type) && wanted.trailingDelta !== 0;
+  const isAbove = standsAbove(wanted.type, wanted.side);
+  if (isTrailing && failsTrailing(filters.trailingDelta, isAbove, wanted.trailingDelta)) return "TRAILING_DELTA";
   if (!byQuote && wanted.quantity === 0n) return "INVALID_QUANTITY";
   if (!skipsQuantity && failsLot(market, filters.lotSize, wanted.quantity)) return "LOT_SIZE";
   if (byQuote && wanted.hasDepth && wanted.quantity === 0n) return "LOT_SIZE";
@@ -339,7 +348,7 @@ export function failingAmendment(
   const { accountId, price, stopPrice } = order;
   const wanted: Wanted = {
     ...{ accountId, side, type, price, stopPrice, quantity, icebergQty, quoteOrderQty: 0n },
-    ...{ mayRest: true, hasDepth: true, position: 0n, placed: 0n },
+    ...{ mayRest: true, hasDepth: true, position: 0n, placed: 0n, trailingDelta: 0 },
   };
   const { minNotional, notional } = filters;
   if (minNotional !== undefined && (isPriced(type) || minNotional.applyToMarket)) {

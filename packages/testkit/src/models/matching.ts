@@ -18,11 +18,12 @@ import {
   standsAbove,
   stepOrigin,
 } from "./market.ts";
-import { amountToLock, closeList, ended, listedOf, liveList, queueAgain, statusOf } from "./order-ends.ts";
+import { amountToLock, closeList, dearest, ended, listedOf, liveList, queueAgain, statusOf } from "./order-ends.ts";
 import { isOwn, prevent, type Step, type Taker, takerOf } from "./prevention.ts";
 import { isInRange, rangeOf } from "./price-range.ts";
 import { quantityForQuote, reachable, sizedBy } from "./reachable.ts";
 import type { ModelState } from "./state.ts";
+import { follow, hasTurned, isFollowing, triggerPrice } from "./trailing.ts";
 import type { OrderStatus, PlaceOrder } from "@pricetime/engine";
 import { amount, type Amount, basisPoints, type ModelAccount, ONE, productFloor, scaled } from "./money.ts";
 
@@ -194,7 +195,7 @@ function takeSteps(
     lastTaken = maker.price;
     const before = lastPrice(market);
     happenings.push(...trade(exchange, market, taker, maker, part));
-    called.push(...calledBy(market, before, maker.price));
+    called.push(...calledBy(exchange, market, before, maker.price));
     // The taker cannot pay for the whole fill, so its money is used up.
     if (part < quantity) break;
   }
@@ -222,17 +223,32 @@ function payable(exchange: ModelState, market: ModelMarket, taker: ModelOrder, a
 }
 
 /**
- * Returns the orders whose stop price a trade has reached, in the order in which the price passed them since the
- * previous trade; at the same stop price, the oldest first. Before the first trade there is no previous price: stop
- * prices above come first, from the lowest up, then those below, from the highest down.
+ * Returns the orders that a trade has triggered, in the order in which the price passed their trigger prices since the
+ * previous trade; at the same price, the oldest first. Before the first trade there is no previous price: stop prices
+ * above come first, from the lowest up, then those below, from the highest down. Trailing stops whose stop price is
+ * reached follow the price from now on.
  */
-function calledBy(market: ModelMarket, before: Amount | null, now: Amount): ModelOrder[] {
-  const called = market.orders.filter((order) => order.place === "waiting" && isReached(order, now));
-  const distance = ({ type, side, stopPrice }: ModelOrder): Amount => {
-    if (before !== null) return stopPrice > before ? stopPrice - before : before - stopPrice;
-    return standsAbove(type, side) ? stopPrice : 10n ** 40n - stopPrice;
+function calledBy(exchange: ModelState, market: ModelMarket, before: Amount | null, now: Amount): ModelOrder[] {
+  const waiting = market.orders.filter(({ place }) => place === "waiting");
+  const [following, others] = [waiting.filter(isFollowing), waiting.filter((order) => !isFollowing(order))];
+  const distance = (order: ModelOrder): Amount => {
+    const at = isFollowing(order) ? triggerPrice(price(market, 1), order) : order.stopPrice;
+    if (before !== null) return at > before ? at - before : before - at;
+    return standsAbove(order.type, order.side) ? at : 10n ** 40n - at;
   };
-  called.sort((a, b) => Number(distance(a) - distance(b)) || a.orderId - b.orderId);
+  const inTurn = (orders: ModelOrder[]): ModelOrder[] =>
+    orders.sort((a, b) => Number(distance(a) - distance(b)) || a.orderId - b.orderId);
+  const reached = inTurn(others.filter((order) => isReached(order, now)));
+  const called = inTurn([
+    ...reached.filter(({ trailing }) => trailing === null),
+    ...following.filter((order) => hasTurned(order, now)),
+  ]);
+  for (const order of following) follow(order, now);
+  for (const order of reached.filter(({ trailing }) => trailing !== null)) {
+    order.trailing!.sinceMs = exchange.nowMs;
+    order.trailing!.extreme = now;
+    order.arrival = ++exchange.lastArrival;
+  }
   for (const order of called) order.place = "called";
   return called;
 }
@@ -247,15 +263,20 @@ export function rest(exchange: ModelState, market: ModelMarket, order: ModelOrde
   market.touched = true;
 }
 
+/** `orderId` is the next one, unless the order is only looked at. */
 export function newOrder(
   exchange: ModelState,
   market: ModelMarket,
   command: PlaceOrder,
   orderListId: number,
+  orderId = ++exchange.lastOrderId,
 ): ModelOrder {
   const byQuote = command.quoteOrderQty !== 0n;
+  const { trailingDelta = 0, stopTicks } = command;
+  const last = stopTicks === 0 ? lastPrice(market) : null;
+  const sinceMs = stopTicks === 0 ? exchange.nowMs : -1;
   return {
-    orderId: ++exchange.lastOrderId,
+    orderId,
     accountId: command.accountId,
     symbolId: command.symbolId,
     clientOrderId: command.clientOrderId,
@@ -277,9 +298,11 @@ export function newOrder(
     prevention: takerOf(exchange, market, command).prevention,
     prevented: 0n,
     visible: 0n,
-    arrival: 0,
+    // A trailing stop without a stop price follows from here on.
+    arrival: trailingDelta !== 0 && orderId !== 0 ? ++exchange.lastArrival : 0,
     locked: 0n,
     amendments: 0,
+    trailing: trailingDelta === 0 ? null : { delta: BigInt(trailingDelta), start: last ?? 0n, sinceMs, extreme: last },
   };
 }
 
@@ -300,8 +323,7 @@ function isShort(exchange: ModelState, market: ModelMarket, order: ModelOrder): 
 /** Locks the amount that an order outside a list needs. MARKET orders pay with each fill. */
 function lockOwn(exchange: ModelState, market: ModelMarket, order: ModelOrder): void {
   if (order.type === "MARKET") return;
-  const dearest = isPriced(order.type) ? order.price : order.stopPrice;
-  order.locked = amountToLock(market, order.side, dearest, remaining(order));
+  order.locked = amountToLock(market, order.side, dearest(market, order), remaining(order));
   exchange.money.lock(order.accountId, paidAsset(market, order.side), order.locked);
 }
 
@@ -319,6 +341,8 @@ export function openedOf(market: ModelMarket, order: ModelOrder): Opened {
     quantity: order.quantity,
     stopPrice: order.stopPrice,
     icebergQty: order.icebergQty,
+    trailingDelta: Number(order.trailing?.delta ?? 0n),
+    follows: (order.trailing?.sinceMs ?? -1) !== -1,
     isWorking: order.place !== "waiting",
     orderListId: order.orderListId,
   };

@@ -4,9 +4,19 @@
  */
 import type { Command, Side, SymbolStatus } from "@pricetime/engine";
 import { type Answer, type Ended, type Happening, type Listed, plainResult } from "./happening.ts";
-import { type ModelList, type ModelMarket, type ModelOrder, paidAsset, remaining, standsAbove } from "./market.ts";
+import {
+  isPriced,
+  type ModelList,
+  type ModelMarket,
+  type ModelOrder,
+  paidAsset,
+  price,
+  remaining,
+  standsAbove,
+} from "./market.ts";
 import { type Amount, productCeil } from "./money.ts";
 import type { ModelState } from "./state.ts";
+import { isFollowing, riseOf } from "./trailing.ts";
 
 /** Ends an order: removes it from the book and releases its locked amount. */
 export function ended(
@@ -70,6 +80,19 @@ export function liveList(exchange: ModelState, order: ModelOrder): ModelList | u
 /** Returns the amount that an order locks while it rests, or would lock if it rested. */
 export function amountToLock(market: ModelMarket, side: Side, limit: Amount, quantity: Amount): Amount {
   return side === "SELL" ? quantity : productCeil(limit, quantity, market.quotePlaces);
+}
+
+/**
+ * Returns the price at which an order to buy is paid at most, as far as it is known. A trailing stop without a price of its own
+ * locks the lowest price that would trigger it from its stop price, or from the last price at its placement.
+ */
+export function dearest(
+  market: ModelMarket,
+  { type, price: ownPrice, stopPrice, trailing }: Pick<ModelOrder, "type" | "price" | "stopPrice" | "trailing">,
+): Amount {
+  if (isPriced(type)) return ownPrice;
+  if (trailing === null) return stopPrice;
+  return riseOf(price(market, 1), stopPrice === 0n ? trailing.start : stopPrice, trailing.delta);
 }
 
 /** Shows the next slice of an iceberg at the end of the queue, or removes an order without a remaining quantity. */
@@ -179,10 +202,12 @@ function expireSome(exchange: ModelState, market: ModelMarket, most: number): Ha
 
 /**
  * Returns orders in the order of their expiry: first the book (bids, then asks, best price first), then orders that
- * wait for a rise, then orders that wait for a fall.
+ * wait for a rise, then orders that wait for a fall, then trailing stops that follow the price: SELL before BUY, by
+ * their delta, and those that began first.
  */
 function inTurn({ orders }: ModelMarket): ModelOrder[] {
-  const [onBook, waiting] = [orders.filter(isOnBook), orders.filter((order) => !isOnBook(order))];
+  const [onBook, others] = [orders.filter(isOnBook), orders.filter((order) => !isOnBook(order))];
+  const [following, waiting] = [others.filter(isFollowing), others.filter((order) => !isFollowing(order))];
   const bids = onBook.filter(({ side }) => side === "BUY");
   const asks = onBook.filter(({ side }) => side === "SELL");
   const above = waiting.filter(({ type, side }) => standsAbove(type, side));
@@ -192,6 +217,11 @@ function inTurn({ orders }: ModelMarket): ModelOrder[] {
     ...asks.sort((a, b) => Number(a.price - b.price) || a.arrival - b.arrival),
     ...above.sort((a, b) => Number(a.stopPrice - b.stopPrice) || a.orderId - b.orderId),
     ...below.sort((a, b) => Number(b.stopPrice - a.stopPrice) || a.orderId - b.orderId),
+    ...(["SELL", "BUY"] as const).flatMap((side) =>
+      following
+        .filter((order) => order.side === side)
+        .sort((a, b) => Number(a.trailing!.delta - b.trailing!.delta) || a.arrival - b.arrival),
+    ),
   ];
 }
 

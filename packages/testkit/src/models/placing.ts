@@ -32,7 +32,7 @@ import {
 import { marketCost, marketSale, newOrder, openedOf, rest } from "./matching.ts";
 import { quantityForQuote, sizedBy } from "./reachable.ts";
 import { takerOf } from "./prevention.ts";
-import { amountToLock, closeList, ended, listedOf, liveList, statusOf } from "./order-ends.ts";
+import { amountToLock, closeList, dearest, ended, listedOf, liveList, statusOf } from "./order-ends.ts";
 import type { ModelState } from "./state.ts";
 import { isLocked } from "./wallet.ts";
 import { type Answer, type Happening } from "./happening.ts";
@@ -64,12 +64,16 @@ function forbidden(exchange: ModelState, market: ModelMarket, command: PlaceOrde
   if (isLocked(exchange, command.accountId)) return "API_TRADING_LOCKED";
   if (!market.spec.orderTypes.includes(orderType)) return "ORDER_TYPE_NOT_SUPPORTED";
   if (!mayPrevent(exchange, market, command)) return "SELF_TRADE_PREVENTION_NOT_ALLOWED";
+  const { trailingDelta = 0 } = command;
+  const mayTrail = exchange.edition >= 5 && market.spec.allowTrailingStop !== false;
+  if (trailingDelta !== 0 && !mayTrail) return "TRAILING_STOP_NOT_SUPPORTED";
   if (icebergLots !== 0) {
     if (!isPriced(orderType) || timeInForce !== "GTC") return "UNSUPPORTED_COMBINATION";
     if (!market.spec.icebergAllowed) return "ICEBERG_NOT_SUPPORTED";
     if (icebergLots >= command.quantityLots) return "ICEBERG_EXCEEDS_QUANTITY";
   }
-  if (isAlgo(orderType) !== (command.stopTicks !== 0)) return "UNSUPPORTED_COMBINATION";
+  const waits = command.stopTicks !== 0 || trailingDelta !== 0;
+  if (isAlgo(orderType) !== waits) return "UNSUPPORTED_COMBINATION";
   if (!isPriced(orderType) && command.priceTicks !== 0) return "UNSUPPORTED_COMBINATION";
   // A time in force may be chosen only for an order that has its own price and may take liquidity.
   const maySayHowLong = isPriced(orderType) && orderType !== "LIMIT_MAKER";
@@ -98,6 +102,7 @@ function wanted(exchange: ModelState, market: ModelMarket, command: PlaceOrder):
     // The filters ignore a price that the order type must not have.
     price: isPriced(orderType) ? orNull(command.priceTicks, price) : 0n,
     stopPrice: isAlgo(orderType) ? orNull(command.stopTicks, price) : 0n,
+    trailingDelta: command.trailingDelta ?? 0,
     quantity,
     icebergQty: orNull(command.icebergLots, lots),
     quoteOrderQty: scaled(command.quoteOrderQty, market.quotePlaces),
@@ -151,8 +156,13 @@ function unaffordable(
 function needOf(exchange: ModelState, market: ModelMarket, command: PlaceOrder): Amount {
   const { orderType, side } = command;
   if (orderType !== "MARKET") {
-    const dearest = price(market, isPriced(orderType) ? command.priceTicks : command.stopTicks);
-    return amountToLock(market, side, dearest, lots(market, command.quantityLots));
+    const { type, price, stopPrice, trailing } = newOrder(exchange, market, command, -1, 0);
+    return amountToLock(
+      market,
+      side,
+      dearest(market, { type, price, stopPrice, trailing }),
+      lots(market, command.quantityLots),
+    );
   }
   const byQuote = command.quoteOrderQty !== 0n;
   const asked = byQuote ? quantityForQuote(exchange, market, command) : lots(market, command.quantityLots);
@@ -214,14 +224,16 @@ function isPair(stop: PlaceOrder, limit: PlaceOrder): boolean {
 
 /**
  * Whether the prices of a list are in the required order. SELL: limit > last > stop. BUY: limit < last < stop. Without
- * a last price, limit is compared with stop. All comparisons are strict.
+ * a last price, limit is compared with stop. All comparisons are strict. A trailing stop without a stop price has no
+ * place in this order.
  */
 function isOrdered(market: ModelMarket, stop: PlaceOrder, limit: PlaceOrder): boolean {
   const gain = price(market, isAlgo(limit.orderType) ? limit.stopTicks : limit.priceTicks);
   const loss = price(market, stop.stopTicks);
   const last = lastPrice(market);
   const [low, high] = stop.side === "SELL" ? [loss, gain] : [gain, loss];
-  return last === null ? low < high : low < last && last < high;
+  const isBelow = (a: Amount, b: Amount): boolean => a === 0n || b === 0n || a < b;
+  return last === null ? isBelow(low, high) : isBelow(low, last) && isBelow(last, high);
 }
 
 function takenIds(exchange: ModelState, market: ModelMarket, command: PlaceOco, legs: Legs): RejectReason | null {
@@ -305,7 +317,7 @@ function shrink(
 
 /** Returns what an order outside a list has to lock. A stop order without a price pays its stop price. */
 function ownNeed(market: ModelMarket, order: ModelOrder): Amount {
-  return amountToLock(market, order.side, isPriced(order.type) ? order.price : order.stopPrice, remaining(order));
+  return amountToLock(market, order.side, dearest(market, order), remaining(order));
 }
 
 function relock(exchange: ModelState, market: ModelMarket, order: ModelOrder): void {

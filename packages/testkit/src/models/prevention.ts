@@ -6,7 +6,7 @@ import type { PlaceOrder, SelfTradePreventionMode } from "@pricetime/engine";
 import type { Happening, Loss, Prevented } from "./happening.ts";
 import { isPriced, type ModelList, type ModelMarket, type ModelOrder, paidAsset, remaining } from "./market.ts";
 import { type Amount, productFloor } from "./money.ts";
-import { amountToLock, ended, listedOf, liveList, queueAgain } from "./order-ends.ts";
+import { amountToLock, dearest, ended, listedOf, liveList, queueAgain } from "./order-ends.ts";
 import type { ModelState } from "./state.ts";
 
 /** What matters about an order when it meets the book. */
@@ -123,7 +123,7 @@ function keptBy(market: ModelMarket, order: ModelOrder, rest: Amount): Amount {
   if (left === 0n || order.type === "MARKET") return 0n;
   if (order.side === "SELL") return left;
   if (!isPriced(order.type) && order.place === "running") return rest;
-  return amountToLock(market, "BUY", isPriced(order.type) ? order.price : order.stopPrice, left);
+  return amountToLock(market, "BUY", dearest(market, order), left);
 }
 
 function leave(market: ModelMarket, order: ModelOrder): void {

@@ -261,6 +261,8 @@ function opened(engine: Engine, order: OrderRecord): Happening {
     quantity: scaled(order.quantityLots, scale.quantityDecimals),
     stopPrice: scaled(order.stopTicks, scale.priceDecimals),
     icebergQty: scaled(order.icebergLots, scale.quantityDecimals),
+    trailingDelta: order.trailingDelta ?? 0,
+    follows: (order.trailingMs ?? 0) > 0,
     isWorking: order.isWorking,
     orderListId: order.orderListId,
   };

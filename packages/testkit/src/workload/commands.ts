@@ -87,6 +87,7 @@ function randomOrder(dice: Dice, world: World, model: ModelExchange, accountId: 
     ...randomMode(dice),
   };
   if (dice.oneIn(150)) return misshapen(dice, habit, order);
+  if (isAlgo && dice.oneIn(4)) return trailing(dice, order);
   if (orderType === "MARKET") return market(dice, habit, order);
   return isPriced && order.timeInForce === "GTC" && dice.oneIn(5)
     ? { ...order, icebergLots: randomIceberg(dice, habit, order) }
@@ -100,6 +101,12 @@ function randomMode(dice: Dice): Pick<PlaceOrder, "selfTradePrevention"> {
     : { selfTradePrevention: dice.pick(["TRANSFER", "TRANSFER", ...SELF_TRADE_PREVENTION_MODES]) };
 }
 
+/** Makes a stop order follow the price, mostly without a stop price: from its placement on. */
+function trailing<T extends Pick<PlaceOrder, "stopTicks">>(dice: Dice, order: T): T & { trailingDelta: number } {
+  const trailingDelta = dice.oneIn(40) ? dice.pick([1, 9_999, 10_000]) : dice.between(5, 400);
+  return { ...order, stopTicks: dice.oneIn(3) ? order.stopTicks : 0, trailingDelta };
+}
+
 /** Adds a field that the order's type must not have, or removes one that it requires. */
 function misshapen(dice: Dice, habit: Habit, order: PlaceOrder): PlaceOrder {
   return dice.pick<PlaceOrder>([
@@ -107,6 +114,7 @@ function misshapen(dice: Dice, habit: Habit, order: PlaceOrder): PlaceOrder {
     { ...order, priceTicks: habit.midTicks, stopTicks: habit.midTicks },
     { ...order, priceTicks: 0 },
     { ...order, stopTicks: 0 },
+    { ...order, trailingDelta: 100 },
     { ...order, timeInForce: "IOC", icebergLots: randomIceberg(dice, habit, order) },
     { ...order, icebergLots: order.quantityLots },
     { ...order, quoteOrderQty: 100_000n },
@@ -153,7 +161,7 @@ const placeOco: Maker = (dice, world, model) => {
     const limitTicks = isAlgo ? randomPrice(dice, habit, side === "BUY" ? -3 : 3, ticks) : ticks;
     const timeInForce = mayChoose ? dice.weighted(TIMES) : "GTC";
     const isIceberg = isPriced && timeInForce === "GTC" && dice.oneIn(5);
-    return {
+    const made: ListLeg = {
       orderType,
       timeInForce,
       priceTicks: isPriced ? limitTicks : 0,
@@ -162,6 +170,7 @@ const placeOco: Maker = (dice, world, model) => {
       clientOrderId: `c${dice.oneIn(20) ? dice.below(6) : dice.below(1_000_000)}`,
       ...mode,
     };
+    return isAlgo && dice.oneIn(5) ? trailing(dice, made) : made;
   };
   return {
     type: "placeOco",

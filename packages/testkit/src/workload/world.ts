@@ -77,6 +77,10 @@ export function makeFilters(dice: Dice, habit: Habit): SymbolFilters {
       askMultiplierDown: dice.pick(["0.9", "0.2", "0.99"]),
       avgPriceMins: dice.pick([0, 1, 5, 30]),
     },
+    trailingDelta: {
+      ...{ minTrailingAboveDelta: dice.pick([1, 20]), maxTrailingAboveDelta: dice.pick([300, 2_000]) },
+      ...{ minTrailingBelowDelta: dice.pick([1, 20]), maxTrailingBelowDelta: dice.pick([300, 2_000]) },
+    },
     notional: {
       minNotional: amount(notional),
       applyMinToMarket: dice.oneIn(2),

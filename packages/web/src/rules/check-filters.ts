@@ -44,7 +44,7 @@ export function checkFilters(draft: OrderDraft, values: DraftValues, around: Cir
     found.push(digitsProblem("quoteOrderQty", quoteQuantity, market.quoteDigits));
   for (const { name, field, check, filter } of rulesOf(market).filters.checks) {
     // Amendments are checked by the node.
-    if (field === "amendments") continue;
+    if (field === "amendments" || field === "trailingDelta") continue;
     const value = field === "quantity" && byQuote ? fromUnits(order.lots, market.quantityDigits) : values[field];
     if (value === null) continue;
     const digits = name === "PRICE_FILTER" ? market.priceDigits : market.quantityDigits;
@@ -82,6 +82,7 @@ function filteredOrder({ type, side }: OrderDraft, values: DraftValues, around: 
   };
   return {
     ...{ side, hasPrice: hasPrice(type), waitsForStop: waits(type), nowMs: 0, amendCount: 0 },
+    ...{ waitsForRise: type.startsWith("STOP_LOSS") === (side === "BUY"), trailingDelta: 0 },
     ...{ priceTicks: ticks(values.price), stopTicks: ticks(values.stopPrice), icebergLots: lots(values.icebergQty) },
     quoteOrderQty: byQuote ? units(quoteQuantity, market.quoteDigits) : 0n,
     ...{ lots: lots(quantity ?? taken), hasQuantity: !byQuote || isThere },

@@ -328,7 +328,7 @@ export class Market implements MarketView {
     if (range !== null) this.reference?.check(range, this.decimalsBeyondTick);
     this.dayTicker.check();
     this.book.check(this.quoteScale);
-    this.triggers.check();
+    this.triggers.check(this.lastTradeTicks);
   }
 
   private depth(side: "BUY" | "SELL", limit: number): DepthLevel[] {

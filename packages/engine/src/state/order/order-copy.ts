@@ -117,6 +117,12 @@ export class OrderCopy implements OrderRecord {
   get strategyType(): number {
     return this.order.strategyType as number;
   }
+  get trailingDelta(): number {
+    return this.order.trailingDelta as number;
+  }
+  get trailingMs(): number {
+    return 0;
+  }
   get preventedLots(): number {
     return this.progress.executed?.prevented?.lots ?? 0;
   }
@@ -145,5 +151,19 @@ export class OrderCopy implements OrderRecord {
   }
   get updateTimeMs(): number {
     return this.progress.changedMs ?? this.order.timeMs;
+  }
+}
+
+/** A copy of a trailing stop, which may begin to follow the price after the copy was made. */
+export class TrailingCopy extends OrderCopy {
+  declare private readonly followsSinceMs: number;
+
+  constructor(order: OrderRecord, executed: Executed | null, changedMs: number | null) {
+    super(order, executed, changedMs);
+    this.followsSinceMs = order.trailingMs as number;
+  }
+
+  override get trailingMs(): number {
+    return this.followsSinceMs;
   }
 }

@@ -19,7 +19,8 @@ import {
 } from "../../entry/order-record.ts";
 import { ifGiven, Layout, record, since, uint, type ValuesOf, wordAt } from "../../entry/fields.ts";
 import { present } from "../../assert.ts";
-import { type Executed, NOTHING_EXECUTED, OrderCopy } from "./order-copy.ts";
+import { extremeOf, type Trailing, waitingTrail } from "./trailing.ts";
+import { type Executed, NOTHING_EXECUTED, OrderCopy, TrailingCopy } from "./order-copy.ts";
 
 /**
  * Fields that have the same values in many orders. These orders share one object, because a symbol has few
@@ -46,6 +47,8 @@ export interface OrderExtras {
   readonly strategyType: number;
   /** How many times the quantity was amended. */
   readonly amendCount: number;
+  /** Null for an order that is no trailing stop. */
+  readonly trailing: Trailing | null;
   isWorking: boolean;
   /** When an order that waited began to work; otherwise 0. */
   workedMs: number;
@@ -67,8 +70,12 @@ const {
   preventedLots,
   preventedMatchId,
   workedMs,
+  trailingDelta,
+  trailingMs,
   ...fields
 } = ORDER_FIELDS;
+/** A trailing stop. The extreme is 0 unless the order follows the price. */
+const trailingFields = record({ trailingDelta, trailingMs, startTicks: uint, extremeTicks: uint });
 const laterFields = record({
   selfTradePrevention,
   strategyId,
@@ -77,6 +84,7 @@ const laterFields = record({
   preventedMatchId,
   workedMs,
   amendCount: since(RULES_5_SINCE, uint, 0),
+  trailing: since(RULES_5_SINCE, ifGiven(trailingFields), null),
 });
 /** Most orders have none of the later fields, which take one byte then. */
 const savedOrder = { ...fields, visibleLots: uint, later: since(RULES_5_SINCE, ifGiven(laterFields), null) };
@@ -225,6 +233,15 @@ export class Order implements OrderRecord {
   get expiryReason(): ExpiryReason {
     return this.terms.expiryReason;
   }
+  get trailing(): Trailing | null {
+    return this.extras === null ? null : this.extras.trailing;
+  }
+  get trailingDelta(): number {
+    return this.trailing?.delta ?? 0;
+  }
+  get trailingMs(): number {
+    return this.trailing?.sinceMs ?? 0;
+  }
   get preventedLots(): number {
     return this.executed?.prevented?.lots ?? 0;
   }
@@ -240,7 +257,8 @@ export class Order implements OrderRecord {
     const isPlain = this.extras === null && preventedLots === 0 && selfTradePrevention === "NONE";
     if (isPlain) return null;
     const ofPrevention = { selfTradePrevention, preventedLots, preventedMatchId };
-    return { ...ofPrevention, strategyId, strategyType, workedMs, amendCount: this.amendCount };
+    const trailing = this.trailing === null ? null : savedTrailing(this.trailing);
+    return { ...ofPrevention, strategyId, strategyType, workedMs, amendCount: this.amendCount, trailing };
   }
 
   get updateTimeMs(): number {
@@ -260,6 +278,7 @@ export class Order implements OrderRecord {
   record(): OrderRecord {
     const { status } = this;
     if (status !== "NEW" && status !== "PARTIALLY_FILLED") return this;
+    if (this.trailing !== null) return new TrailingCopy(this, this.executed, this.changedMs);
     return new OrderCopy(this, this.executed, this.changedMs);
   }
 
@@ -281,6 +300,14 @@ export class Order implements OrderRecord {
   show(lots: number): void {
     const { extras } = this;
     if (extras !== null && extras.icebergLots > 0) extras.sliceLots = lots;
+  }
+
+  /** A trailing stop without a stop price follows the price from the start. `lastTicks` is the last price. */
+  startTrailing(lastTicks: number, nowMs: number): void {
+    const { trailing } = this;
+    if (trailing === null || this.stopTicks !== 0) return;
+    trailing.startTicks = lastTicks;
+    trailing.sinceMs = nowMs;
   }
 
   /** Adds a fill and updates the status. */
@@ -321,7 +348,8 @@ export class Order implements OrderRecord {
   amended(quantityLots: number, clientOrderId: string, locked: bigint, nowMs: number): Order {
     const { stopTicks, icebergLots, quoteOrderQty, strategyId, strategyType, workedMs } = this;
     const amendCount = this.amendCount + 1;
-    const placed = { stopTicks, icebergLots, quoteOrderQty, strategyId, strategyType, amendCount };
+    const { trailing } = this;
+    const placed = { stopTicks, icebergLots, quoteOrderQty, strategyId, strategyType, amendCount, trailing };
     const extras = extrasFor(this.type, placed, this.orderListId, this.isWorking, 0, locked);
     if (extras !== null) extras.workedMs = workedMs;
     const { accountId, priceTicks } = this;
@@ -360,7 +388,7 @@ export class Order implements OrderRecord {
   static restored(orderId: number, saved: SavedOrder, terms: OrderTerms, locked: bigint): Order {
     const { type, orderListId, isWorking, icebergLots, visibleLots } = saved;
     const later = saved.later ?? NOTHING_LATER;
-    const placed = { ...saved, ...later };
+    const placed = { ...saved, ...later, trailing: restoredTrailing(later) };
     const extras = extrasFor(type, placed, orderListId, isWorking, icebergLots > 0 ? visibleLots : 0, locked);
     if (extras !== null) extras.workedMs = later.workedMs ?? 0;
     const order = new Order(orderId, terms, extras, saved, saved.quantityLots, saved.timeMs);
@@ -377,6 +405,18 @@ export class Order implements OrderRecord {
 }
 
 const NOTHING_LATER: LaterFields = {};
+
+function savedTrailing(trailing: Trailing): NonNullable<LaterFields["trailing"]> {
+  const { delta, sinceMs, startTicks } = trailing;
+  return { trailingDelta: delta, trailingMs: sinceMs, startTicks, extremeTicks: extremeOf(trailing)?.ticks ?? 0 };
+}
+
+/** The caller adds the order to those that follow the price, which finds its extreme again. */
+function restoredTrailing({ trailing = null }: LaterFields): Trailing | null {
+  if (trailing === null) return null;
+  const { trailingDelta: delta = 0, trailingMs: sinceMs = 0, startTicks } = trailing;
+  return { delta, startTicks, sinceMs, extreme: null };
+}
 
 /** Adds a fill to the executed amounts. */
 function sum(a: Executed, b: Executed): Executed {
@@ -396,13 +436,15 @@ function leftOf(quantityLots: number, { lots, prevented }: Executed): number {
 export function extrasFor(
   type: OrderType,
   placed: Pick<OrderExtras, "stopTicks" | "icebergLots" | "quoteOrderQty"> &
-    Partial<Pick<OrderExtras, "strategyId" | "strategyType" | "amendCount">>,
+    Partial<Pick<OrderExtras, "strategyId" | "strategyType" | "amendCount" | "trailing">> &
+    Pick<OrderRecord, "trailingDelta">,
   orderListId: number,
   isWorking: boolean,
   sliceLots: number,
   locked: bigint,
 ): OrderExtras | null {
-  const { stopTicks, icebergLots, quoteOrderQty, strategyId = NO_STRATEGY, strategyType = 0, amendCount = 0 } = placed;
+  const { stopTicks, icebergLots, quoteOrderQty, strategyId = NO_STRATEGY, strategyType = 0 } = placed;
+  const { amendCount = 0, trailingDelta = 0 } = placed;
   const mayBePlain = (type === "LIMIT" || type === "LIMIT_MAKER") && orderListId === NO_ORDER_LIST;
   const isBare = strategyId === NO_STRATEGY && strategyType === 0 && amendCount === 0;
   if (mayBePlain && stopTicks === 0 && icebergLots === 0 && quoteOrderQty === 0n && isBare) return null;
@@ -414,6 +456,7 @@ export function extrasFor(
     strategyId,
     strategyType,
     amendCount,
+    trailing: placed.trailing ?? (trailingDelta === 0 ? null : waitingTrail(trailingDelta)),
     isWorking,
     workedMs: 0,
     sliceLots,

@@ -237,6 +237,8 @@ export const TODAY_TABLES = `
   ALTER TABLE orders ADD COLUMN prevented_match_id INTEGER NOT NULL DEFAULT -1;
   ALTER TABLE orders ADD COLUMN worked_ms INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE orders ADD COLUMN expiry_reason INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE orders ADD COLUMN trailing_delta INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE orders ADD COLUMN trailing_ms INTEGER NOT NULL DEFAULT 0;
 
   -- The asset of a commission that was not paid in the asset received; otherwise NULL.
   ALTER TABLE trades ADD COLUMN taker_commission_asset_id INTEGER;

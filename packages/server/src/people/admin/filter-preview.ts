@@ -15,6 +15,7 @@ import {
   type RejectReason,
   SYMBOL_COUNTS,
   type SymbolFilters,
+  waitsForRise,
   waitsForStop,
 } from "@pricetime/engine";
 import type { Timers } from "../../platform/world/port.ts";
@@ -124,9 +125,10 @@ function judgeOf(view: EngineView, market: MarketView, filters: SymbolFilters, n
       return band;
     },
   };
-  return ({ side, type, priceTicks, stopTicks, icebergLots, quantityLots: lots }, position) =>
+  return ({ side, type, priceTicks, stopTicks, trailingDelta = 0, icebergLots, quantityLots: lots }, position) =>
     failedFilter(compiled, {
-      ...{ side, hasPrice: hasPrice(type), waitsForStop: waitsForStop(type), priceTicks, stopTicks, icebergLots },
+      ...{ side, hasPrice: hasPrice(type), waitsForStop: waitsForStop(type), waitsForRise: waitsForRise(type, side) },
+      ...{ priceTicks, stopTicks, trailingDelta, icebergLots },
       ...{ quoteOrderQty: 0n, lots, hasQuantity: true, market: atAverage, position, nowMs, amendCount: 0 },
     });
 }

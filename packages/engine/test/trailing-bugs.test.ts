@@ -1,0 +1,55 @@
+/** The scenarios of trailing stops find bugs in them: with each planted bug, one of them fails. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Followers } from "../src/state/book/followers.ts";
+import { Triggers } from "../src/state/book/triggers.ts";
+import { Order, SAVED_ORDER } from "../src/state/order/order.ts";
+import { PlantedBugs } from "./scenario/planted.ts";
+
+const SCENARIOS = new PlantedBugs("trailing.txt");
+
+test("without a bug, no scenario fails", () => {
+  assert.deepEqual(SCENARIOS.failing(), []);
+});
+
+const BUGS: Readonly<Record<string, () => readonly string[]>> = {
+  "a trailing stop moves the wrong way": () =>
+    SCENARIOS.failingWith(Followers.prototype, "isFarther", (_followers, real, [ticks, otherTicks]) =>
+      real(otherTicks, ticks),
+    ),
+  "a trailing stop forgets its extreme at each trade": () =>
+    SCENARIOS.failingWith(Followers.prototype, "follow", (followers, real, [priceTicks]) => {
+      real(priceTicks);
+      for (const extreme of followers["extremes"]) extreme.ticks = priceTicks as number;
+    }),
+  "the trade that reaches the stop price of a trailing stop triggers it": () =>
+    SCENARIOS.failingWith(Triggers.prototype, "takeStops", (_triggers, real, [priceTicks, nowMs, taken]) => {
+      const before = Order.prototype as { trailing: unknown };
+      const trailing = Object.getOwnPropertyDescriptor(before, "trailing") as PropertyDescriptor;
+      Object.defineProperty(before, "trailing", { ...trailing, get: () => null });
+      try {
+        real(priceTicks, nowMs, taken);
+      } finally {
+        Object.defineProperty(before, "trailing", trailing);
+      }
+    }),
+  "the oldest trailing stop of each distance is triggered first, wherever its price is": () =>
+    SCENARIOS.failingWith(Triggers.prototype, "take", (_triggers, real, [priceTicks, nowMs, taken]) => {
+      const all = taken as Order[];
+      const first = all.length;
+      real(priceTicks, nowMs, all);
+      all.push(...all.splice(first).sort((a, b) => a.trailingDelta - b.trailingDelta));
+    }),
+  "a snapshot starts the extremes of trailing stops again": () =>
+    SCENARIOS.failingWith(SAVED_ORDER, "read", (_layout, real, args) => {
+      const saved = real(...args) as { later?: { trailing?: object } | null };
+      if (!saved.later?.trailing) return saved;
+      return { ...saved, later: { ...saved.later, trailing: { ...saved.later.trailing, extremeTicks: 0 } } };
+    }),
+};
+
+for (const [name, run] of Object.entries(BUGS)) {
+  test(`found: ${name}`, () => {
+    assert.notDeepEqual(run(), []);
+  });
+}
