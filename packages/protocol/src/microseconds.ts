@@ -25,17 +25,33 @@ export function answerTimeNames(): ReadonlySet<string> {
   return answerTimes;
 }
 
-/** A field with a positive number. Quotes in texts are escaped, so that it never matches within a text. */
-const NUMBER_FIELD = /"(\w+)":[1-9][0-9]*/g;
+/** The end of a name and a positive number. Quotes in texts are escaped, so that it never matches within a text. */
+const NUMBER_FIELD = /":[1-9][0-9]*/g;
+
+/** Appends digits to the numbers of fields for which `digitsOf` returns any. */
+function extended(json: string, digitsOf: (name: string) => string): string {
+  let converted = "";
+  let from = 0;
+  for (const { 0: field, index } of json.matchAll(NUMBER_FIELD)) {
+    const digits = digitsOf(json.slice(json.lastIndexOf('"', index - 1) + 1, index));
+    if (digits === "") continue;
+    const end = index + field.length;
+    converted += json.slice(from, end) + digits;
+    from = end;
+  }
+  return converted + json.slice(from);
+}
+
+const KLINES_START = /\[\[[0-9]/;
 /** The beginning of a kline: two times with five texts in between. Its close time is the last microsecond. */
 const KLINE_START = /(\[[1-9][0-9]*)((?:,"[0-9.]*"){5},[1-9][0-9]*)/g;
 
 /** The JSON of an answer with its times in microseconds instead of milliseconds. */
 export function answerInMicroseconds(json: string): string {
   const names = answerTimeNames();
-  return json
-    .replace(NUMBER_FIELD, (field, name: string) => (names.has(name) ? `${field}000` : field))
-    .replace(KLINE_START, (_, open: string, close: string) => `${open}000${close}999`);
+  const converted = extended(json, (name) => (names.has(name) ? "000" : ""));
+  if (!KLINES_START.test(converted)) return converted;
+  return converted.replace(KLINE_START, (_, open: string, close: string) => `${open}000${close}999`);
 }
 
 // Events, whose fields have names of one letter. Interface 6, 10.3.
@@ -60,8 +76,8 @@ export function eventInMicroseconds(json: string): string {
   const kind = EVENT_KIND.exec(json)?.[1] ?? "";
   const names = eventTimeNames(kind);
   const closeTime = kind === "kline" ? "T" : "";
-  return json.replace(NUMBER_FIELD, (field, name: string) => {
-    if (!names.has(name)) return field;
-    return name === closeTime ? `${field}999` : `${field}000`;
+  return extended(json, (name) => {
+    if (!names.has(name)) return "";
+    return name === closeTime ? "999" : "000";
   });
 }
