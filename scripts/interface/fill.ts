@@ -27,7 +27,7 @@ const MAKERS: Readonly<Record<string, (which: string) => string>> = {
 };
 
 const END = "[end of table]: #";
-const TABLE = /^\[table: (?<kind>[a-z-]+)(?: (?<which>[\w.]+))?\]: #\n(?<made>[\s\S]*?)^\[end of table\]: #$/gm;
+const TABLE = /^\[table: (?<kind>[a-z-]+)(?: (?<which>[\w.-]+))?\]: #\n(?<made>[\s\S]*?)^\[end of table\]: #$/gm;
 
 /** The document with current tables. Throws if a mark names no table. */
 export function filled(document: string): string {

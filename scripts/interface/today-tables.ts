@@ -1,5 +1,6 @@
 /** The Markdown tables of docs/interface/today.md, from the rows that test/todays-interface checks. */
 import { ENDPOINT_ROWS, type EndpointRow } from "../../test/todays-interface/endpoints.ts";
+import { CLIENT_CALLS, CLIENT_STREAMS, refusalOf } from "../../test/clients/today/calls.ts";
 import { ERROR_ROWS } from "../../test/todays-interface/errors.ts";
 import { FILTER_ROWS } from "../../test/todays-interface/filters.ts";
 import { FIELD_ROWS, type FieldRow } from "../../test/todays-interface/fields.ts";
@@ -110,12 +111,40 @@ function errorTable(): string {
 const hereWord = (isMissing?: string): string =>
   isMissing === undefined ? "yes" : `**left out** because ${isMissing}`;
 
+/** The methods of published clients for each endpoint, and what they get. */
+function clientTable(): string {
+  const named = (name?: string): string => (name === undefined ? "" : code(name));
+  return table(
+    ["endpoint", "`@binance/spot`, REST", "WebSocket API", "`binance`, REST", "WebSocket API", "answer"],
+    CLIENT_CALLS.map((call) => {
+      const refusal = refusalOf(call);
+      const answer = refusal === undefined ? "accepted" : `**rejected** with ${refusal.code}: ${refusal.why}`;
+      const note = refusal === undefined && call.note !== undefined ? `; ${call.note}` : "";
+      const { endpoint, spot, spotWs, sieblyio, sieblyioWs } = call;
+      return [code(endpoint), named(spot), named(spotWs), named(sieblyio), named(sieblyioWs), answer + note];
+    }),
+  );
+}
+
+function clientStreamTable(): string {
+  return table(
+    ["method of `@binance/spot`", "answer"],
+    joined(
+      CLIENT_STREAMS,
+      ({ method }) => method,
+      ({ isMissing }) => [isMissing === undefined ? "sends messages" : `**rejected**: ${isMissing}`],
+    ),
+  );
+}
+
 const MAKERS: Readonly<Record<string, () => string>> = {
   endpoints: endpointTable,
   fields: fieldTable,
   words: wordTable,
   filters: filterTable,
   errors: errorTable,
+  clients: clientTable,
+  "client-streams": clientStreamTable,
   streams: streamTable,
 };
 
