@@ -46,7 +46,7 @@ export async function startNode(folder: string): Promise<TradingNode> {
     engine,
     clock: sequencer,
     history,
-    sink: { processMethod: none, turnAway: none, ban: () => null },
+    sink: { processMethod: none, turnAway: none, ban: () => null, charge: () => null },
     config: {
       limits: { ...DEFAULT_LIMITS, enabled: false },
       http: { trustedProxies: [], allowedOrigins: [] },

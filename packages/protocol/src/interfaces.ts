@@ -36,6 +36,10 @@ export interface VenueInterface {
   readonly countsSubscriptions: boolean;
   /** Whether exchangeInfo over the WebSocket API announces the limit of connections in place of RAW_REQUESTS. */
   readonly announcesConnections: boolean;
+  /** Whether the first request after the logged-on key has become invalid is answered with -2015. */
+  readonly revokesSessions: boolean;
+  /** The weight of opening a connection to the WebSocket API. */
+  readonly connectionWeight: number;
   /** Whether a request that has waited for its batch is checked against its `recvWindow` again. */
   readonly checksTimeTwice: boolean;
   /** Pings of WebSockets. */
@@ -64,6 +68,8 @@ const IN_2019: VenueInterface = {
   announcesShutdown: false,
   countsSubscriptions: false,
   announcesConnections: false,
+  revokesSessions: false,
+  connectionWeight: 0,
   checksTimeTwice: false,
   pings: { pingEveryMs: 3 * 60_000, pongTimeoutMs: 10 * 60_000 },
 };
@@ -208,6 +214,8 @@ const TODAY: VenueInterface = {
   announcesShutdown: true,
   countsSubscriptions: true,
   announcesConnections: true,
+  revokesSessions: true,
+  connectionWeight: 2,
   checksTimeTwice: true,
   pings: { pingEveryMs: 20_000, pongTimeoutMs: 60_000 },
 };

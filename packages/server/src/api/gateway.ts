@@ -259,9 +259,9 @@ export class Gateway implements RequestSink, MethodSink, Follower {
     this.#responder.turnAway(incoming, over === null ? new Refused(error) : limitRefusal(over));
   }
 
-  charge(ip: string): GatewayResponse | null {
+  charge(ip: string, weight = NO_ENDPOINT_WEIGHT): GatewayResponse | null {
     const nowMs = this.#world.nowMs();
-    return this.#answerTo(ip, this.#ipLimiter.count(this.#ipLimiter.record(ip, nowMs), NO_ENDPOINT_WEIGHT, nowMs));
+    return this.#answerTo(ip, this.#ipLimiter.count(this.#ipLimiter.record(ip, nowMs), weight, nowMs));
   }
 
   ban(ip: string): GatewayResponse | null {

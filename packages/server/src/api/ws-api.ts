@@ -9,10 +9,12 @@ import {
   SERVER_BUSY,
   SHUTTING_DOWN,
   TOO_MANY_QUEUED,
+  VENUE_INTERFACES,
+  type VenueInterface,
   WS_API_PATH,
 } from "@pricetime/protocol";
 import { textOf } from "./answers/long-text.ts";
-import type { GatewayResponse, MethodSink } from "./edge/request.ts";
+import type { AddressLimits, GatewayResponse, MethodSink } from "./edge/request.ts";
 import { peerInMicroseconds, type TimeUnit, timeUnitOf } from "./edge/time-unit.ts";
 import { connectionOf, type FrameSink, type Peer, serverShutdown } from "./edge/sockets/socket.ts";
 import { answerFrame, aroundResult, type Frame, RateLimits, readFrame } from "./ws-frame.ts";
@@ -56,6 +58,10 @@ class ApiConnection implements FrameSink {
       return;
     }
     const returnRateLimits = frame.returnRateLimits ?? this.session.returnRateLimits;
+    if (this.#api.revokesSessions && this.session.takeRevoked()) {
+      this.#turnAway("null", REJECTED_API_KEY, returnRateLimits);
+      return;
+    }
     const refusal = this.#take();
     if (refusal === null) this.#process(frame, returnRateLimits);
     else this.#turnAway(frame.id, refusal, returnRateLimits);
@@ -143,7 +149,9 @@ const MAX_REQUESTS_IN_FLIGHT = 10_000;
 export const MAX_REQUESTS_IN_FLIGHT_PER_IP = 1200;
 
 export interface WebSocketApiOptions {
-  readonly sink: MethodSink;
+  readonly sink: MethodSink & Pick<AddressLimits, "charge">;
+  /** Default: that of 2019. */
+  readonly venueInterface?: Pick<VenueInterface, "revokesSessions" | "connectionWeight">;
   readonly users: UserEvents;
   readonly limits: LimitsConfig;
   readonly world: Pick<Clock, "nowMs">;
@@ -153,7 +161,9 @@ export interface WebSocketApiOptions {
 
 export class WebSocketApi {
   readonly sendQueue: SendQueue;
-  readonly sink: MethodSink;
+  readonly sink: WebSocketApiOptions["sink"];
+  readonly revokesSessions: boolean;
+  readonly #connectionWeight: number;
   #users: UserEvents;
   readonly rateLimits: RateLimits;
   readonly clock: () => number;
@@ -166,6 +176,9 @@ export class WebSocketApi {
   constructor(options: WebSocketApiOptions) {
     this.sendQueue = options.sendQueue;
     this.sink = options.sink;
+    const { revokesSessions, connectionWeight } = options.venueInterface ?? VENUE_INTERFACES["2019"];
+    this.revokesSessions = revokesSessions;
+    this.#connectionWeight = connectionWeight;
     this.#users = options.users;
     this.rateLimits = new RateLimits(options.limits.rules);
     this.clock = options.world.nowMs;
@@ -189,6 +202,8 @@ export class WebSocketApi {
     });
     const connection = new ApiConnection(this, peer, unit, session);
     this.#open.add(connection);
+    // Above the limit, the requests of the connection are rejected.
+    if (this.#connectionWeight > 0) this.sink.charge(peer.ip, this.#connectionWeight);
     if (unit === null) peer.close(POLICY_VIOLATION, INVALID_TIME_UNIT.msg);
     return connection;
   }

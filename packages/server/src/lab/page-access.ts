@@ -64,7 +64,7 @@ export class PageAccess {
       },
       processMethod: (request, replier) => sink.processMethod(request, replier),
       turnAway: (ip, path, error, replier) => sink.turnAway(ip, path, error, replier),
-      charge: (ip) => sink.charge(ip),
+      charge: (ip, weight) => sink.charge(ip, weight),
       ban: (ip) => sink.ban(ip),
     };
   }

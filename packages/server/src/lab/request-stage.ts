@@ -18,8 +18,8 @@ export abstract class RequestStage implements Entrance {
     this.inner.turnAway(ip, path, error, replier);
   }
 
-  charge(ip: string): GatewayResponse | null {
-    return this.inner.charge(ip);
+  charge(ip: string, weight?: number): GatewayResponse | null {
+    return this.inner.charge(ip, weight);
   }
 
   ban(ip: string): GatewayResponse | null {

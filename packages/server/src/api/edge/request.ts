@@ -74,7 +74,7 @@ export interface Replier {
 /** Rate limits per address. The methods never throw. */
 export interface AddressLimits {
   /** Counts a request against its address. Returns the rejection; null if the request is within the limits. */
-  charge(ip: string): GatewayResponse | null;
+  charge(ip: string, weight?: number): GatewayResponse | null;
   /** The response for a banned address; null if it is not banned. Counts nothing. */
   ban(ip: string): GatewayResponse | null;
 }

@@ -60,6 +60,7 @@ export class Session {
   #key: ApiKey | undefined;
   #authorizedMs: number | undefined;
   #isClosed = false;
+  #isRevoked = false;
 
   constructor({ users, ...options }: SessionOptions) {
     this.#users = users;
@@ -124,7 +125,16 @@ export class Session {
     for (const [id, subscription] of this.#subscriptions) {
       if (subscription.apiKey === apiKey) this.#terminate(id, nowMs);
     }
-    if (this.#key?.apiKey === apiKey) this.logOut(nowMs);
+    if (this.#key?.apiKey !== apiKey) return;
+    this.logOut(nowMs);
+    this.#isRevoked = true;
+  }
+
+  /** Whether the logged-on key became invalid since the last call. */
+  takeRevoked(): boolean {
+    const isRevoked = this.#isRevoked;
+    this.#isRevoked = false;
+    return isRevoked;
   }
 
   /** Ends a subscription, and sends its last event. */

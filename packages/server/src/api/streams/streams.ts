@@ -121,7 +121,7 @@ export interface StreamsOptions {
   readonly clock: ExchangeClock;
   readonly history: History;
   /** Handles the methods of the WebSocket API. */
-  readonly sink: MethodSink & Pick<AddressLimits, "ban">;
+  readonly sink: MethodSink & AddressLimits;
   readonly config: StreamsConfig;
   readonly log: GatewayLog;
   readonly world: World;
@@ -183,7 +183,7 @@ export class Streams implements Follower, UpgradeTaker {
       ...{ hub, live, latest },
       announcesShutdown: venueInterface.announcesShutdown,
       accounts: accounts && new AccountSockets(accounts),
-      api: new WebSocketApi({ sink, users: this.#users, limits, world, sendQueue }),
+      api: new WebSocketApi({ sink, venueInterface, users: this.#users, limits, world, sendQueue }),
       limitsRates: limits.enabled,
       trustedProxies: http.trustedProxies,
       origins: { allowedOrigins: http.allowedOrigins, publicUrl, isDemo: demo },

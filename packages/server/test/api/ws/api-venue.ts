@@ -56,6 +56,7 @@ export class ApiVenue {
     });
     this.api = new WebSocketApi({
       sink: gateway,
+      ...(venueInterface && { venueInterface }),
       users: this.users,
       limits,
       world: { nowMs: () => this.venue.nowMs },

@@ -5,8 +5,13 @@ import { after, before, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { type ApiError, TOO_MANY_QUEUED } from "@pricetime/protocol";
 import { DEFAULT_LIMITS } from "../../../src/api/edge/rate-limit-rules.ts";
-import type { MethodSink, Replier } from "../../../src/api/edge/request.ts";
-import { MAX_REQUESTS_IN_FLIGHT_PER_IP, MAX_REQUESTS_WAITING, WebSocketApi } from "../../../src/api/ws-api.ts";
+import type { Replier } from "../../../src/api/edge/request.ts";
+import {
+  MAX_REQUESTS_IN_FLIGHT_PER_IP,
+  MAX_REQUESTS_WAITING,
+  WebSocketApi,
+  type WebSocketApiOptions,
+} from "../../../src/api/ws-api.ts";
 import { readFrame } from "../../../src/api/ws-frame.ts";
 import { hmacKey, payloadOf } from "@pricetime/testkit/client";
 import { type Answer, type ApiClient, ApiVenue } from "./api-venue.ts";
@@ -177,7 +182,8 @@ test("unanswered requests per connection are bounded", async () => {
   const sent: Answer[] = [];
   const waiting: Replier[] = [];
   const turnedAway: ApiError[] = [];
-  const sink: MethodSink = {
+  const sink: WebSocketApiOptions["sink"] = {
+    charge: () => null,
     processMethod: (_, replier) => waiting.push(replier),
     turnAway: (_ip, _path, error) => turnedAway.push(error),
   };
@@ -209,7 +215,8 @@ test("unanswered requests per connection are bounded", async () => {
 test("unanswered requests per address, on all connections, are bounded; a /64 is one address", async () => {
   const waiting: Replier[] = [];
   const turnedAway: ApiError[] = [];
-  const sink: MethodSink = {
+  const sink: WebSocketApiOptions["sink"] = {
+    charge: () => null,
     processMethod: (_, replier) => waiting.push(replier),
     turnAway: (_ip, _path, error) => turnedAway.push(error),
   };

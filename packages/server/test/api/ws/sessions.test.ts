@@ -293,6 +293,21 @@ test("today's interface counts subscriptions and announces the limit of connecti
   assert.deepEqual((await client.call("userDataStream.unsubscribe")).result, {}, "all of none");
   assert.deepEqual((await client.signed("userDataStream.subscribe.signature", by)).result, { subscriptionId: 1 });
 
+  const { accountId } = today.venue.maker;
+  const short = today.venue.ed25519Key(accountId, ALL);
+  assert.equal((await client.signed("session.logon", short)).status, 200);
+  today.venue.act({ type: "deleteApiKey", by: "test", apiKey: short.apiKey });
+  today.api.forgetApiKey(short.apiKey);
+  const { rateLimits: _, ...revoked } = await client.raw('{"id":77,"method":"time"}');
+  const error = { code: -2015, msg: "Invalid API-key, IP, or permissions for action." };
+  assert.deepEqual(revoked, { id: null, status: 401, error });
+  assert.equal((await client.call("session.status")).result.apiKey, null);
+
+  const used = async (): Promise<number> => (await client.call("ping")).rateLimits[0].count;
+  const before = await used();
+  await today.connect();
+  assert.equal(await used(), before + 2 + 1, "opening a connection weighs 2");
+
   const announced = [
     ...rules.slice(0, 3),
     { rateLimitType: "CONNECTIONS", interval: "MINUTE", intervalNum: 5, limit: 300 },

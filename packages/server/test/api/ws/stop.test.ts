@@ -2,14 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DEFAULT_LIMITS } from "../../../src/api/edge/rate-limit-rules.ts";
-import type { MethodSink, Replier } from "../../../src/api/edge/request.ts";
-import { WebSocketApi } from "../../../src/api/ws-api.ts";
+import type { Replier } from "../../../src/api/edge/request.ts";
+import { WebSocketApi, type WebSocketApiOptions } from "../../../src/api/ws-api.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { SendQueue } from "../../../src/api/edge/send-queue.ts";
 
 test("a shutdown waits for responses to accepted requests, and rejects later ones", async () => {
   const held: Replier[] = [];
-  const sink: MethodSink = {
+  const sink: WebSocketApiOptions["sink"] = {
+    charge: () => null,
     processMethod: (_, replier) => held.push(replier),
     turnAway: (_ip, _path, { status, code }, replier) => replier.reply({ status, headers: [], body: String(code) }),
   };
