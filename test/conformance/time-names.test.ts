@@ -1,5 +1,6 @@
 /** The fields that are converted to microseconds are those that the shapes of answers and events call times. */
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { answerTimeNames, eventTimeNames } from "@pricetime/protocol";
 import type { Fields, Shape } from "./shape.ts";
@@ -37,6 +38,16 @@ test("answers", () => {
   for (const name of ["authorizedSince", "connectedSince", "delistTime", "retryAfter", "insertTime", "createTime"]) {
     assert(answerTimeNames().has(name), name);
   }
+});
+
+test("every time in the shapes of the protocol is in an example, or converted anyway", () => {
+  const folder = new URL("../../packages/protocol/src/shapes/", import.meta.url);
+  const fields = readdirSync(folder).flatMap((file) => [
+    ...readFileSync(new URL(file, folder), "utf8").matchAll(/readonly (\w+(?:Time|Since|TimeStamp))\??: number/g),
+  ]);
+  const missing = fields.flatMap(([, name = ""]) => (answerTimeNames().has(name) ? [] : name));
+  assert(fields.length > 25);
+  assert.deepEqual(missing, []);
 });
 
 test("events", () => {

@@ -3,15 +3,16 @@ import { EXAMPLES } from "./openapi/document.ts";
 
 // Answers. The fields are those of the examples that are times, so that a new field needs no entry here.
 
-/** The example answers have no other numbers as large as a time. */
+/** The example answers have no other numbers as large as a time. A time that is not known yet is 0 or -1. */
 const LEAST_TIME = 1e12;
+const IS_TIME = /Time$/;
 
 /** The time of the next attempt, which only errors of the WebSocket API have. */
 const RETRY_AFTER = "retryAfter";
 
 function addTimes(names: Set<string>, example: object): Set<string> {
   for (const [name, value] of Object.entries(example) as [string, unknown][]) {
-    if (typeof value === "number" && value >= LEAST_TIME) names.add(name);
+    if (typeof value === "number" && (value >= LEAST_TIME || IS_TIME.test(name))) names.add(name);
     else if (typeof value === "object" && value !== null) addTimes(names, value);
   }
   return names;
