@@ -91,8 +91,8 @@ export const DEAR: Readonly<Record<EndpointId, Dear>> = {
   avgPrice: [{ what: "a symbol that trades continuously", parameters: () => symbol(BUSY) }],
   "blockTrades.historical": [{ what: "", parameters: () => ({ ...symbol(BUSY), fromId: 0 }) }],
   executionRules: [{ what: `${MOST_NAMED} symbols by name`, parameters: named }],
-  referencePrice: [{ what: "always rejected", status: 400, parameters: () => symbol(BUSY) }],
-  "referencePrice.calculation": [{ what: "always rejected", status: 400, parameters: () => symbol(BUSY) }],
+  referencePrice: [{ what: "without a price range", status: 400, parameters: () => symbol(BUSY) }],
+  "referencePrice.calculation": [{ what: "without a price range", status: 400, parameters: () => symbol(BUSY) }],
   "ticker.24hr": [
     { what: ALL_SYMBOLS },
     { what: "a symbol with trades in every minute", parameters: () => symbol(BUSY) },

@@ -52,16 +52,16 @@ export const ENDPOINT_ROWS: readonly EndpointRow[] = [
   {
     ...{ request: "GET executionRules", method: "executionRules", weights: { [S]: 2, "": 40 } },
     parameters: "symbol symbols symbolStatus",
-    note: "no symbol has rules",
+    note: "price ranges that an operator sets",
   },
   {
     ...{ request: "GET referencePrice", method: "referencePrice", weights: { [S]: 2 }, parameters: "symbol" },
-    note: "no symbol has a reference price: -2043",
+    note: "-2043 without a price range",
   },
   {
     ...{ request: "GET referencePrice/calculation", method: "referencePrice.calculation", weights: { [S]: 2 } },
     parameters: "symbol symbolStatus",
-    note: "no symbol has a reference price: -2043",
+    note: "-2043 without a price range",
   },
   {
     ...{ request: "GET depth", method: "depth", parameters: "symbol limit symbolStatus" },

@@ -375,7 +375,11 @@ export const ERROR_ROWS: readonly ErrorRow[] = [
     text: "Maximum subscription ID reached for this connection.",
     error: NO_MORE_SUBSCRIPTION_IDS,
   },
-  { code: -2043, text: "This symbol doesn't have a reference price.", ask: open("referencePrice", { symbol }) },
+  {
+    code: -2043,
+    text: "This symbol doesn't have a reference price.",
+    ask: open("referencePrice", { symbol: "ETHUSDT" }),
+  },
 
   {
     code: -2038,

@@ -169,7 +169,14 @@ export const FIELD_ROWS: readonly FieldRow[] = [
       "isSpotTradingAllowed isMarginTradingAllowed filters permissions permissionSets defaultSelfTradePreventionMode " +
       "allowedSelfTradePreventionModes",
   },
-  { of: "executionRules", always: "symbolRules", note: "an empty list" },
+  { of: "executionRules", always: "symbolRules" },
+  { of: "executionRules.symbolRules", always: "symbol rules" },
+  {
+    of: "executionRules.symbolRules.rules",
+    always: "ruleType bidLimitMultUp bidLimitMultDown askLimitMultUp askLimitMultDown",
+  },
+  { of: "referencePrice", always: "symbol referencePrice timestamp" },
+  { of: "referencePrice/calculation", always: "symbol calculationType bucketCount bucketWidthMs" },
   ...same(["depth", "btcusdt@depth5", "btcusdt@depth10", "btcusdt@depth20@100ms"], { always: DEPTH }),
   { of: "trades", always: "id price qty quoteQty time isBuyerMaker isBestMatch", note: "and historicalTrades" },
   { of: "aggTrades", always: "a p q f l T m M" },
@@ -210,5 +217,6 @@ export const FIELD_ROWS: readonly FieldRow[] = [
   ),
   { of: "btcusdt@bookTicker", always: "u s b B a A" },
   { of: "btcusdt@avgPrice", always: "e E s i w T" },
+  { of: "btcusdt@referencePrice", always: "e s r t" },
   ...same(["btcusdt@depth", "btcusdt@depth@100ms"], { always: "e E s U u b a" }),
 ];

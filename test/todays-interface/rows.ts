@@ -19,5 +19,4 @@ export function namesIn(text: string): string[] {
 export function missingNames(missing: Missing = {}): (readonly [name: string, reason: string])[] {
   return Object.entries(missing).flatMap(([names, reason]) => namesIn(names).map((name) => [name, reason] as const));
 }
-export const NO_REFERENCE_PRICE = "no symbol has a reference price";
 export const NO_BLOCK_TRADES = "there are no block trades";

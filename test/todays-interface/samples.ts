@@ -233,6 +233,23 @@ async function expireOrders(venue: Venue): Promise<void> {
   poor.close();
 }
 
+/** An order that expires at the price range of the symbol, which is a wide one from then on. */
+async function leaveRange(venue: Venue): Promise<void> {
+  const { maker, taker, exchange } = venue;
+  const path = `/v1/symbols/${symbol}/price-range`;
+  const bounds = { bidLimitMultUp: "1.01", bidLimitMultDown: "0.5", askLimitMultUp: "1.5", askLimitMultDown: "0.5" };
+  await operate(exchange, "PUT", path, bounds);
+  for (const price of ["50300", "52000"]) {
+    await venue.ask(maker, "order ACK", "POST order", order("SELL", { price, newOrderRespType: "ACK" }));
+    await venue.ask(taker, "order FULL", "POST order", order("BUY", { price, timeInForce: "IOC" }));
+  }
+  for (const name of ["executionRules", "referencePrice", "referencePrice/calculation"]) {
+    await venue.read(name, name, { symbol });
+  }
+  await venue.cancelAll(maker);
+  await operate(exchange, "PUT", path, { ...bounds, bidLimitMultUp: "5", askLimitMultUp: "5" });
+}
+
 /** Every status of another symbol, which keeps the last one. */
 async function closeMarket({ exchange, samples, maker }: Venue): Promise<void> {
   const path = "/v1/symbols/LTCUSDT";
@@ -263,7 +280,6 @@ async function readMarket(venue: Venue): Promise<void> {
   await venue.read("trades", "historicalTrades", S);
   await venue.read("aggTrades", "aggTrades", S);
   await venue.read("avgPrice", "avgPrice", S);
-  await venue.read("executionRules", "executionRules", S);
   for (const path of ["ticker/24hr", "ticker/tradingDay", "ticker"]) {
     for (const type of ["FULL", "MINI"]) await venue.read(`${path} ${type}`, path, { ...S, type });
   }
@@ -294,6 +310,7 @@ export async function collect(venue: Venue): Promise<void> {
   await changeOrders(venue);
   await useLists(venue);
   await expireOrders(venue);
+  await leaveRange(venue);
   await closeMarket(venue);
   await operate(exchange, "POST", "/v1/deposits", {
     ...{ account: accounts[0].email, asset: "BTC", amount: "1", reference: "for its event" },

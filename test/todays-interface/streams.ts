@@ -1,5 +1,5 @@
 /** Market streams of today's interface. */
-import { NO_REFERENCE_PRICE, NO_BLOCK_TRADES } from "./rows.ts";
+import { NO_BLOCK_TRADES } from "./rows.ts";
 
 export interface StreamRow {
   readonly name: string;
@@ -24,7 +24,7 @@ export const STREAM_ROWS: readonly StreamRow[] = [
   { name: "btcusdt@depth20@100ms" },
   { name: "btcusdt@depth" },
   { name: "btcusdt@depth@100ms" },
-  { name: "btcusdt@referencePrice", isMissing: NO_REFERENCE_PRICE },
+  { name: "btcusdt@referencePrice" },
   { name: "btcusdt@blockTrade", isMissing: NO_BLOCK_TRADES },
 ];
 

@@ -35,8 +35,9 @@ export const WORD_ROWS: readonly WordRow[] = [
     enumeration: "expiryReason",
     sent: ["allOrders.expiryReason", "executionReport.eR"],
     words:
-      "REJECTED EXCHANGE_CANCELED OCO_TRIGGER UNFILLED_IOC_QUANTITY_EXPIRED UNFILLED_FOK_ORDER_EXPIRED INSUFFICIENT_LIQUIDITY",
-    missing: { OTO_PHASE_ONE_EXPIRED: NOT_BUILT, EXECUTION_RULE_PRICE_RANGE_EXCEEDED: NOT_BUILT },
+      "REJECTED EXCHANGE_CANCELED OCO_TRIGGER UNFILLED_IOC_QUANTITY_EXPIRED UNFILLED_FOK_ORDER_EXPIRED INSUFFICIENT_LIQUIDITY " +
+      "EXECUTION_RULE_PRICE_RANGE_EXCEEDED",
+    missing: { OTO_PHASE_ONE_EXPIRED: NOT_BUILT },
   },
   {
     ...{ enumeration: "listStatusType", sent: ["allOrderList.listStatusType", "listStatus.l"] },

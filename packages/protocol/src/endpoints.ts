@@ -21,6 +21,9 @@ import type {
 import type {
   AggregateTrade,
   AveragePrice,
+  ReferencePrice,
+  ReferencePriceCalculation,
+  SymbolRules,
   BookTicker,
   Depth,
   ExchangeInfo,
@@ -158,9 +161,9 @@ export interface Answers extends WapiAnswers, SapiAnswers {
   readonly klines: readonly Kline[];
   readonly uiKlines: readonly Kline[];
   readonly avgPrice: AveragePrice;
-  readonly executionRules: { readonly symbolRules: readonly [] };
-  readonly referencePrice: never;
-  readonly "referencePrice.calculation": never;
+  readonly executionRules: { readonly symbolRules: readonly SymbolRules[] };
+  readonly referencePrice: ReferencePrice;
+  readonly "referencePrice.calculation": ReferencePriceCalculation;
   readonly "ticker.24hr": OneOrMany<Ticker24hr>;
   readonly "ticker.tradingDay": OneOrMany<WindowTicker | MiniTicker>;
   readonly ticker: OneOrMany<WindowTicker | MiniTicker>;

@@ -62,6 +62,7 @@ const TIMES_OF_EVENTS: readonly string[] = ["E", "T", "O", "C", "W", "D"];
 /** Fields that are times in these events and other numbers elsewhere. */
 const TIMES_OF_SOME_EVENTS: Readonly<Record<string, readonly string[]>> = {
   kline: ["t"],
+  referencePrice: ["t"],
   outboundAccountInfo: ["u"],
   outboundAccountPosition: ["u"],
 };

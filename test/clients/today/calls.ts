@@ -3,7 +3,7 @@
  * methods for it. The tests call every method of each client for spot trading, market data and accounts.
  */
 import { ENDPOINT_ROWS } from "../../todays-interface/endpoints.ts";
-import { NO_BLOCK_TRADES, NO_REFERENCE_PRICE } from "../../todays-interface/rows.ts";
+import { NO_BLOCK_TRADES } from "../../todays-interface/rows.ts";
 
 /** Numbers of an order and of an order list that are open, which a call may read or end. */
 export interface Own {
@@ -22,8 +22,6 @@ export interface ClientCall {
   readonly spotWs?: string;
   readonly sieblyio?: string;
   readonly sieblyioWs?: string;
-  /** The code of the error that the call must get, if it is not that of an endpoint that is left out. */
-  readonly refused?: number;
   /** Why a client's method is not called, or why it fails. */
   readonly note?: string;
 }
@@ -62,10 +60,10 @@ export const CLIENT_CALLS: readonly ClientCall[] = [
   },
   {
     ...{ endpoint: "GET referencePrice", parameters: ofSymbol, spot: "referencePrice", spotWs: "referencePrice" },
-    ...{ sieblyio: "getReferencePrice", sieblyioWs: "getSpotReferencePrice", refused: -2043 },
+    ...{ sieblyio: "getReferencePrice", sieblyioWs: "getSpotReferencePrice" },
   },
   {
-    ...{ endpoint: "GET referencePrice/calculation", parameters: ofSymbol, refused: -2043 },
+    ...{ endpoint: "GET referencePrice/calculation", parameters: ofSymbol },
     ...{ spot: "referencePriceCalculation", spotWs: "referencePriceCalculation" },
     ...{ sieblyio: "getReferencePriceCalculation", sieblyioWs: "getSpotReferencePriceCalculation" },
   },
@@ -269,14 +267,10 @@ export const CLIENT_CALLS: readonly ClientCall[] = [
 ];
 
 /** The code with which the call is rejected, and why; undefined if it must succeed. */
-export function refusalOf({
-  endpoint,
-  refused,
-}: ClientCall): { readonly code: number; readonly why: string } | undefined {
+export function refusalOf({ endpoint }: ClientCall): { readonly code: number; readonly why: string } | undefined {
   const row = ENDPOINT_ROWS.find(({ request, method }) => (request === "" ? method : request) === endpoint);
   if (row === undefined) throw new Error(`no endpoint is called ${endpoint}`);
-  if (row.isMissing !== undefined) return { code: -1099, why: row.isMissing };
-  return refused === undefined ? undefined : { code: refused, why: row.note ?? "" };
+  return row.isMissing === undefined ? undefined : { code: -1099, why: row.isMissing };
 }
 
 export interface StreamCall {
@@ -298,7 +292,7 @@ export const CLIENT_STREAMS: readonly StreamCall[] = [
   { method: "klineOffset", parameters: { symbol, interval: "1d" } },
   { method: "miniTicker", parameters: { symbol } },
   { method: "partialBookDepth", parameters: { symbol, levels: "5", updateSpeed: "100ms" } },
-  { method: "referencePrice", parameters: { symbol }, isMissing: NO_REFERENCE_PRICE },
+  { method: "referencePrice", parameters: { symbol } },
   { method: "rollingWindowTicker", parameters: { symbol, windowSize: "4h" } },
   { method: "ticker", parameters: { symbol } },
   { method: "trade", parameters: { symbol } },

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { Client, type Parameters } from "@pricetime/testkit/client";
-import type { DemoAccount, Exchange } from "@pricetime/testkit/venue";
+import { type DemoAccount, type Exchange, operate } from "@pricetime/testkit/venue";
 import type { Own } from "./calls.ts";
 
 const symbol = "BTCUSDT";
@@ -22,9 +22,12 @@ export class Ground {
   }
 
   /** Trades once, and prevents a trade of the account with itself. */
-  static async open({ accounts, rest }: Exchange): Promise<Ground> {
+  static async open(exchange: Exchange): Promise<Ground> {
+    const { accounts, rest } = exchange;
     const [account, other] = accounts;
     assert.ok(account && other);
+    // A symbol has a reference price only with a price range.
+    await operate(exchange, "PUT", `/v1/symbols/${symbol}/price-range`, { bidLimitMultUp: "5" });
     const ground = new Ground(account, new Client(rest, account), new Client(rest, other));
     await ground.trade();
     await ground.#place("order", SELL);

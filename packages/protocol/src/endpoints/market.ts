@@ -161,7 +161,7 @@ export const GENERAL = [
       ["symbol", "symbolStatus"],
       ["symbols", "symbolStatus"],
     ],
-    summary: "Returns the symbols with rules for executions. There are none.",
+    summary: "Returns the symbols with rules for executions, which are price ranges.",
   },
   {
     ...PUBLIC,
@@ -169,7 +169,7 @@ export const GENERAL = [
     paths: ["/api/v3/referencePrice"],
     weight: 2,
     parameters: [SYMBOL],
-    summary: "Returns the reference price of a symbol. No symbol has one.",
+    summary: "Returns the reference price of a symbol with a price range.",
   },
   {
     ...PUBLIC,
@@ -177,7 +177,7 @@ export const GENERAL = [
     paths: ["/api/v3/referencePrice/calculation"],
     weight: 2,
     parameters: [SYMBOL, SYMBOL_STATUS],
-    summary: "Returns how the reference price of a symbol is calculated. No symbol has one.",
+    summary: "Returns how the reference price of a symbol is calculated.",
   },
 ] as const satisfies readonly Endpoint[];
 

@@ -133,7 +133,29 @@ export const MARKET_EXAMPLES = {
   "trades.recent": [TRADE],
   "trades.historical": [TRADE],
   "blockTrades.historical": [],
-  executionRules: { symbolRules: [] },
+  executionRules: {
+    symbolRules: [
+      {
+        symbol: "BTCUSDT",
+        rules: [
+          {
+            ruleType: "PRICE_RANGE",
+            bidLimitMultUp: "1.2",
+            bidLimitMultDown: "0.8",
+            askLimitMultUp: "1.2",
+            askLimitMultDown: "0.8",
+          },
+        ],
+      },
+    ],
+  },
+  referencePrice: { symbol: "BTCUSDT", referencePrice: "59990.12000000", timestamp: 1795342366853 },
+  "referencePrice.calculation": {
+    symbol: "BTCUSDT",
+    calculationType: "ARITHMETIC_MEAN",
+    bucketCount: 30,
+    bucketWidthMs: 60_000,
+  },
   "trades.aggregate": [
     {
       a: 5,

@@ -172,6 +172,32 @@ export type Kline = readonly [
   ignored: "0",
 ];
 
+/** The execution rules of a symbol. A bound that does not apply is omitted. */
+export interface SymbolRules {
+  readonly symbol: string;
+  readonly rules: readonly {
+    readonly ruleType: "PRICE_RANGE";
+    readonly bidLimitMultUp?: string;
+    readonly bidLimitMultDown?: string;
+    readonly askLimitMultUp?: string;
+    readonly askLimitMultDown?: string;
+  }[];
+}
+
+export interface ReferencePrice {
+  readonly symbol: string;
+  /** Null without a recent trade. */
+  readonly referencePrice: string | null;
+  readonly timestamp: number;
+}
+
+export interface ReferencePriceCalculation {
+  readonly symbol: string;
+  readonly calculationType: "ARITHMETIC_MEAN";
+  readonly bucketCount: number;
+  readonly bucketWidthMs: number;
+}
+
 export interface AveragePrice {
   readonly mins: number;
   readonly price: string;

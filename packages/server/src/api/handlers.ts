@@ -68,7 +68,7 @@ export const HANDLERS: Readonly<Record<EndpointId, Handler>> = {
   avgPrice: market.averagePrice,
   executionRules: market.executionRules,
   referencePrice: market.referencePrice,
-  "referencePrice.calculation": market.referencePrice,
+  "referencePrice.calculation": market.referencePriceCalculation,
   "ticker.24hr": market.dayTickers,
   "ticker.tradingDay": market.tradingDayTickers,
   ticker: market.windowTickers,

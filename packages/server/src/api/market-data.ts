@@ -76,14 +76,44 @@ export function blockTrades(call: Call): string {
   return "[]";
 }
 
+// Price ranges. Interface 3.14.
+
 export function executionRules(call: Call): string {
-  marketsOf(call);
-  return json<"executionRules">({ symbolRules: [] });
+  const markets = marketsOf(call) ?? call.venue.engine.markets();
+  const symbolRules = [markets].flat().flatMap(({ spec: { symbol, priceRange } }) => {
+    if (priceRange === undefined) return [];
+    const { bucketCount: _count, bucketWidthMs: _width, ...bounds } = priceRange;
+    const rule = { ruleType: "PRICE_RANGE" as const, ...bounds };
+    return Object.keys(bounds).length === 0 ? [] : [{ symbol, rules: [rule] }];
+  });
+  return json<"executionRules">({ symbolRules });
 }
 
-export function referencePrice(call: Call): never {
-  ofStatus(marketOf(call), call.optionalText("symbolStatus"));
-  throw new Refused(NO_REFERENCE_PRICE);
+export function referencePrice(call: Call): string {
+  const market = marketOf(call);
+  const { symbol } = rangeOf(market);
+  const price = market.referencePrice(call.nowMs);
+  return json<"referencePrice">({
+    symbol,
+    referencePrice: price === null ? null : averageText(market, price),
+    timestamp: call.nowMs,
+  });
+}
+
+export function referencePriceCalculation(call: Call): string {
+  const { symbol, priceRange } = rangeOf(ofStatus(marketOf(call), call.optionalText("symbolStatus")));
+  const { bucketCount, bucketWidthMs } = priceRange;
+  return json<"referencePrice.calculation">({
+    symbol,
+    calculationType: "ARITHMETIC_MEAN",
+    bucketCount,
+    bucketWidthMs,
+  });
+}
+
+function rangeOf({ spec: { symbol, priceRange } }: MarketView) {
+  if (priceRange === undefined) throw new Refused(NO_REFERENCE_PRICE);
+  return { symbol, priceRange };
 }
 
 // The order book (Interface 2.6). The JSON is written by hand, because these responses are frequent and long.

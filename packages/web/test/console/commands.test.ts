@@ -69,6 +69,7 @@ const ASKS: Readonly<Record<string, string>> = {
   "symbol withdraw-delisting": "POST /v1/symbols/{symbol}/delisting/withdraw",
   "symbol status": "PUT /v1/symbols/{symbol}/status",
   "symbol self-trade-prevention": "PUT /v1/symbols/{symbol}/self-trade-prevention",
+  "symbol price-range": "PUT /v1/symbols/{symbol}/price-range",
   "symbol fees": "GET /v1/symbols/{symbol}/fees",
   "symbol filters": "PUT /v1/symbols/{symbol}/filters",
   deposit: "POST /v1/deposits",

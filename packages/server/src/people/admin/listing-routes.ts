@@ -1,5 +1,5 @@
 /** Routes of assets, symbols and exchange filters. */
-import type { Command, AssetSpec, EngineView, MarketView, SymbolFilters } from "@pricetime/engine";
+import type { Command, AssetSpec, EngineView, MarketView, PriceRangeRule, SymbolFilters } from "@pricetime/engine";
 import { z } from "zod";
 import { findAsset, findMarket } from "./parse.ts";
 import { listRoute } from "./list-route.ts";
@@ -11,6 +11,7 @@ import {
   exchangeFiltersSchema,
   networksSchema,
   newFiltersSchema,
+  priceRangeSchema,
   selfTradePreventionSchema,
   symbolSchema,
   symbolStatusSchema,
@@ -88,6 +89,7 @@ export function listingRoutes(node: AdminNode): AdminRoute[] {
     ...assetRoutes(node),
     ...symbolRoutes(node),
     preventionRoute(node),
+    ...rangeRoutes(node),
     symbolFeeRoute(node),
     ...exchangeFilterRoutes(node),
   ];
@@ -239,6 +241,34 @@ function preventionRoute(node: AdminNode): AdminRoute {
       return ok(symbolBody(findMarket(view, symbol)));
     },
   });
+}
+
+/** Routes that set and remove the price range of a symbol. */
+function rangeRoutes(node: AdminNode): readonly AdminRoute[] {
+  const { view } = node;
+  const set = async (name: string, priceRange: PriceRangeRule | null, by: string): Promise<object> => {
+    const { symbol } = findMarket(view, name).spec;
+    requireRules(view, 5);
+    await carryOut(node, { type: "setPriceRange", symbol, priceRange, by });
+    return symbolBody(findMarket(view, symbol));
+  };
+  return [
+    route({
+      endpoint: "PUT /v1/symbols/:symbol/price-range",
+      needs: "venue",
+      summary: "Sets the prices at which orders of a symbol may execute, as multiples of its reference price.",
+      answer: symbolRow,
+      body: priceRangeSchema,
+      handle: async ({ path, body, by }) => ok(await set(path.symbol, body, by)),
+    }),
+    route({
+      endpoint: "DELETE /v1/symbols/:symbol/price-range",
+      needs: "venue",
+      summary: "Removes the price range of a symbol: its orders execute at any price of the book.",
+      answer: symbolRow,
+      handle: async ({ path, by }) => ok(await set(path.symbol, null, by)),
+    }),
+  ];
 }
 
 /** Runs a listing command. A lab accepts any rounding; otherwise `fault` returns the error message with the figures. */

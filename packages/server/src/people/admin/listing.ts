@@ -94,7 +94,14 @@ export function checkListing({ assets, symbols }: Pick<Listing, "assets" | "symb
   const listedSymbols = new Map(view.markets().map(({ spec }) => [spec.symbol, spec]));
   const asset = assets.find((spec) => differsLastingly(spec, listedAssets.get(spec.asset), "networks"));
   const symbol = symbols.find((spec) =>
-    differsLastingly(spec, listedSymbols.get(spec.symbol), "status", "acceptRounding", "selfTradePrevention"),
+    differsLastingly(
+      spec,
+      listedSymbols.get(spec.symbol),
+      "status",
+      "acceptRounding",
+      "selfTradePrevention",
+      "priceRange",
+    ),
   );
   const what = asset === undefined ? symbol && `symbol ${symbol.symbol}` : `asset ${asset.asset}`;
   if (what !== undefined) {

@@ -11,6 +11,10 @@ import {
   type SymbolFilters,
   MAX_TEXT_LENGTH,
   MAX_AVERAGE_PRICE_MINS,
+  MAX_BUCKET_WIDTH_MS,
+  MAX_BUCKETS,
+  MIN_BUCKET_WIDTH_MS,
+  MINUTE_MS,
   MAX_CONFIRMATIONS,
   MAX_NETWORKS_PER_ASSET,
   MAX_PRECISION,
@@ -151,6 +155,24 @@ export const selfTradePreventionSchema = z
     message: "allowedModes must contain defaultMode",
   });
 
+const multiplier = FIELDS.multiplier.exactOptional();
+const isOrdered = (down: string | undefined, up: string | undefined): boolean =>
+  down === undefined || up === undefined || Number(down) <= Number(up);
+/** The execution rule PRICE_RANGE of a symbol. A bound that is omitted does not apply. */
+export const priceRangeSchema = z
+  .strictObject({
+    ...{ bidLimitMultUp: multiplier, bidLimitMultDown: multiplier },
+    ...{ askLimitMultUp: multiplier, askLimitMultDown: multiplier },
+    /** The reference price is the mean of the trades in so many buckets of this width. */
+    bucketCount: z.int().min(1).max(MAX_BUCKETS).default(30),
+    bucketWidthMs: z.int().min(MIN_BUCKET_WIDTH_MS).max(MAX_BUCKET_WIDTH_MS).default(MINUTE_MS),
+  })
+  .refine(
+    ({ bidLimitMultUp, bidLimitMultDown, askLimitMultUp, askLimitMultDown }) =>
+      isOrdered(bidLimitMultDown, bidLimitMultUp) && isOrdered(askLimitMultDown, askLimitMultUp),
+    { message: "a lower multiplier must not be above the upper one" },
+  );
+
 export const symbolSchema = z.strictObject({
   symbol: symbolName,
   status: symbolStatusSchema.default("TRADING"),
@@ -166,6 +188,7 @@ export const symbolSchema = z.strictObject({
   filters: symbolFiltersSchema.default({}),
   ...acceptRounding,
   selfTradePrevention: selfTradePreventionSchema.exactOptional(),
+  priceRange: priceRangeSchema.exactOptional(),
 });
 
 /** A fee rate in basis points of the received amount. */

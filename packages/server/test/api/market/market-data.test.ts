@@ -68,7 +68,37 @@ test("paths: unknown 404, wrong method 405, invalid 403", async () => {
   assert.equal((await venue.send("HEAD", "/api/v3/ping")).status, 200);
 });
 
-test("block trades, execution rules and reference prices, of which there are none", async () => {
+test("a price range, its reference price, and an order that would trade beyond it", async () => {
+  const own = new TestVenue();
+  const symbol = "BTCUSDT";
+  const read = (path: string, parameters: Parameters = {}) => own.public(`/api/v3/${path}`, parameters);
+  const bounds = { bidLimitMultUp: "1.05", askLimitMultDown: "0.95" };
+  const priceRange = { ...bounds, bucketCount: 10, bucketWidthMs: 1000 };
+  own.act({ type: "setPriceRange", by: "test", symbol, priceRange });
+  const none = { symbol, referencePrice: null, timestamp: own.nowMs };
+  assert.deepEqual((await read("referencePrice", { symbol })).json, none);
+  await own.order({ side: "SELL", price: "100", quantity: "1" }, { key: own.maker });
+  await own.order({ price: "100", quantity: "1" });
+  const price = { ...none, referencePrice: "100.00000000" };
+  assert.deepEqual((await read("referencePrice", { symbol })).json, price);
+  const rules = { symbolRules: [{ symbol, rules: [{ ruleType: "PRICE_RANGE", ...bounds }] }] };
+  for (const asked of [{}, { symbol }, { symbols: '["ETHBTC","BTCUSDT"]' }, { symbolStatus: "TRADING" }]) {
+    assert.deepEqual((await read("executionRules", asked)).json, rules);
+  }
+  assert.deepEqual((await read("executionRules", { symbolStatus: "HALT" })).json, { symbolRules: [] });
+  assert.deepEqual((await read("referencePrice/calculation", { symbol })).json, {
+    ...{ symbol, calculationType: "ARITHMETIC_MEAN", bucketCount: 10, bucketWidthMs: 1000 },
+  });
+  await own.order({ price: "50", quantity: "1" }, { key: own.maker });
+  const { json } = await own.order({ side: "SELL", type: "MARKET", quantity: "1" });
+  const reason = "EXECUTION_RULE_PRICE_RANGE_EXCEEDED";
+  assert.deepEqual([json.status, json.executedQty, json.expiryReason], ["EXPIRED", "0.00000000", reason]);
+  const { orderId } = json;
+  const found = await own.signed("GET", "/api/v3/order", { symbol, orderId });
+  assert.equal(found.json.expiryReason, reason);
+});
+
+test("block trades, execution rules and reference prices of symbols that have none", async () => {
   const read = (path: string, parameters: Parameters = {}) => venue.public(`/api/v3/${path}`, parameters);
   assert.deepEqual((await read("historicalBlockTrades", { symbol: "BTCUSDT", fromId: 0 })).json, []);
   assertRefused(await read("historicalBlockTrades", { symbol: "BTCUSDT" }), 400, -1102);

@@ -249,6 +249,31 @@ test("the average price and the time of the last trade, when they change", async
   assert.deepEqual([heard.length, heard[2]?.["w"], quiet.length], [3, "102.00000000", 1]);
 });
 
+test("the reference price of a symbol with a price range, when it changes", async (t) => {
+  beatsByHand(t);
+  const venue = new MarketVenue();
+  const [heard, none] = [venue.record("btcusdt@referencePrice"), venue.record("ethbtc@referencePrice")];
+  const second = (ms = 1000): void => {
+    venue.nowMs += ms;
+    t.mock.timers.tick(1000);
+  };
+  const priceRange = { askLimitMultDown: "0.9", bucketCount: 10, bucketWidthMs: 1000 };
+  venue.act({ type: "setPriceRange", by: "test", symbol: "BTCUSDT", priceRange });
+  second();
+  const sent = (r: string | null) => ({ e: "referencePrice", s: "BTCUSDT", r, t: venue.nowMs });
+  assert.deepEqual(heard, [sent(null)]);
+  await venue.limit("SELL", "100", "1");
+  await venue.limit("BUY", "100", "0.5", venue.trader);
+  second();
+  assert.deepEqual(heard.slice(1), [sent("100.00000000")]);
+  second();
+  second(20_000);
+  assert.deepEqual(heard.slice(2), [sent(null)]);
+  venue.act({ type: "setPriceRange", by: "test", symbol: "BTCUSDT", priceRange: null });
+  second();
+  assert.deepEqual([heard.length, none.length], [3, 0]);
+});
+
 function symbols(message: unknown): string[] {
   return (message as { readonly s: string }[]).map(({ s }) => s);
 }

@@ -16,7 +16,7 @@ const SEEDS = 8;
 const STEPS = 60;
 const OF_A_MARKET = [
   ...["trade", "aggTrade", "bookTicker", "ticker", "miniTicker", "kline_1m", "kline_1d"],
-  ...["kline_1s", "kline_1d@+08:00", "ticker_1h", "ticker_1d", "avgPrice"],
+  ...["kline_1s", "kline_1d@+08:00", "ticker_1h", "ticker_1d", "avgPrice", "referencePrice"],
   ...["depth", "depth@100ms", "depth5", "depth20@100ms"],
 ];
 const NAMES = [
@@ -85,6 +85,8 @@ interface Heard {
 async function hear(seed: number): Promise<Heard> {
   const dice = new Dice(seed);
   const venue = new StreamsVenue();
+  const priceRange = { bucketCount: 5, bucketWidthMs: 1000 };
+  for (const symbol of ["BTCUSDT", "ETHBTC"]) venue.act({ type: "setPriceRange", by: "test", symbol, priceRange });
   const hub = new Hub(new SendQueue());
   const saved = new SavedParts();
   venue.streamsTo(hub, saved);

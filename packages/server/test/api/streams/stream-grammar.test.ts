@@ -8,7 +8,18 @@ import { beatsByHand, MarketVenue } from "./market-venue.ts";
 import type { Message } from "./user-venue.ts";
 
 /** Parts of names, valid and nearly valid. */
-const PLAIN = ["trade", "aggTrade", "bookTicker", "miniTicker", "ticker", "depth", "kline", "avgPrice", "nothing"];
+const PLAIN = [
+  "trade",
+  "aggTrade",
+  "bookTicker",
+  "miniTicker",
+  "ticker",
+  "depth",
+  "kline",
+  "avgPrice",
+  "referencePrice",
+  "nothing",
+];
 const SUFFIXES = ["", "5", "10", "20", "7", ...KLINE_INTERVALS.map((interval) => `_${interval}`), "_2s", "_2m"];
 const SPEEDS = ["", "@100ms", "@250ms", "@1000ms", "@2000ms", "@3000ms", "@arr", "@+08:00"];
 const ALL = [
@@ -45,9 +56,11 @@ async function bustle(venue: MarketVenue, tick: (ms: number) => void): Promise<v
 test("the whole grammar: each accepted name sends messages, all others are rejected", async (t) => {
   beatsByHand(t);
   const venue = new MarketVenue();
+  const priceRange = { bucketCount: 10, bucketWidthMs: 1000 };
+  venue.act({ type: "setPriceRange", by: "test", symbol: "BTCUSDT", priceRange });
   const taken = EVERY_NAME.filter((name) => venue.streams.isStream(name));
-  // 6 plain ones, 16 candles in two time zones, 4 depths at 3 speeds, 3 windows, and those of all markets.
-  assert.equal(taken.length, 6 + 32 + 12 + 3 + Object.keys(ALL_MARKETS).length);
+  // 7 plain ones, 16 candles in two time zones, 4 depths at 3 speeds, 3 windows, and those of all markets.
+  assert.equal(taken.length, 7 + 32 + 12 + 3 + Object.keys(ALL_MARKETS).length);
   const heard = new Map<string, Message[]>(taken.map((name) => [name, venue.record(name)]));
   // Candles start with a history query.
   for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);

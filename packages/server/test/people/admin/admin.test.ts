@@ -208,6 +208,8 @@ test("what older rules do not have is rejected before it is journaled", async ()
   for (const [method, path, body] of [
     ["PATCH", "/v1/accounts/100", { takerBps: 6, isTradeGroup: true }],
     ["PUT", "/v1/symbols/BTCUSDT/self-trade-prevention", modes],
+    ["PUT", "/v1/symbols/BTCUSDT/price-range", { askLimitMultDown: "0.8" }],
+    ["DELETE", "/v1/symbols/BTCUSDT/price-range", undefined],
   ] as const) {
     assert.equal((await admin.wanted(409, method, path, body))["error"], "NOT_POSSIBLE", path);
   }

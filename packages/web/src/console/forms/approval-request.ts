@@ -150,6 +150,11 @@ const SOURCES: Readonly<Record<string, Source>> = {
     now: (answer) => partOf(answer, "selfTradePrevention") ?? {},
     become: ({ defaultMode, allowedModes }) => ({ defaultMode, allowedModes }) as Json,
   },
+  setPriceRange: {
+    path: (action) => `/v1/symbols/${inPath(action, "symbol")}`,
+    now: (answer) => partOf(answer, "priceRange") ?? {},
+    become: (action) => action["priceRange"] ?? {},
+  },
   setAssetNetworks: {
     path: (action) => `/v1/assets/${inPath(action, "asset")}`,
     now: (answer) => networksIn(answer).map(withoutNewName),

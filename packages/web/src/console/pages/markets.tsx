@@ -20,6 +20,8 @@ const HALT = "HALT";
 /** The route key of the action that halts or resumes a market. */
 const STATUS = "PUT /v1/symbols/{symbol}/status";
 const WITHDRAW_DELISTING = "POST /v1/symbols/{symbol}/delisting/withdraw";
+const SET_RANGE = "PUT /v1/symbols/{symbol}/price-range";
+const REMOVE_RANGE = "DELETE /v1/symbols/{symbol}/price-range";
 const CHANGE_FEES = "PUT /v1/accounts/{account}/fees/{symbol}";
 
 /** Opens the form that halts or resumes the market, with the button's label as its title. */
@@ -170,6 +172,7 @@ export function MarketPage({ context }: { context: Context }) {
         </Pane>
         <div class="column">
           <Pane title={consoleMarkets.listing}>{value !== null && <Listing symbol={value} />}</Pane>
+          <Pane title={consoleMarkets.priceRange}>{value !== null && <PriceRange symbol={value} />}</Pane>
           <Pane title={consoleMarkets.past} denied={past.denied}>
             {past.value !== null && <PastFacts context={context} past={past.value} />}
           </Pane>
@@ -224,10 +227,14 @@ function MarketActions({ context, market }: { context: Context; market: ListedSy
         page="markets"
         on="one"
         given={{ symbol }}
-        hidden={market.delisting === null ? [WITHDRAW_DELISTING] : []}
+        hidden={[
+          ...(market.delisting === null ? [WITHDRAW_DELISTING] : []),
+          ...(market.priceRange === undefined ? [REMOVE_RANGE] : []),
+        ]}
         now={{
           [STATUS]: { status },
           ...(market.delisting !== null && { "PUT /v1/symbols/{symbol}/delisting": market.delisting }),
+          ...(market.priceRange !== undefined && { [SET_RANGE]: market.priceRange }),
           "PUT /v1/symbols/{symbol}/filters": filters,
           "POST /v1/symbols/{symbol}/filters/preview": filters,
         }}
@@ -290,6 +297,24 @@ function Listing({ symbol }: { symbol: ListedSymbol }) {
         [consoleMarkets.quoteQuantity]: yesNo(quoteOrderQtyMarketAllowed),
         [consoleMarkets.acceptsRounding]: yesNo(symbol.acceptRounding === true),
         [consoleMarkets.openOrders]: String(symbol.openOrders),
+      }}
+    />
+  );
+}
+
+function PriceRange({ symbol: { priceRange } }: { symbol: ListedSymbol }) {
+  if (priceRange === undefined) return <p class="nothing">{consoleMarkets.noPriceRange}</p>;
+  const { bucketCount, bucketWidthMs, ...bounds } = priceRange;
+  const [buy, sell] = [
+    [bounds.bidLimitMultDown, bounds.bidLimitMultUp],
+    [bounds.askLimitMultDown, bounds.askLimitMultUp],
+  ].map(([down = consoleMarkets.off, up = consoleMarkets.off]) => consoleMarkets.rangeIs(down, up)) as [string, string];
+  return (
+    <Facts
+      rows={{
+        [consoleMarkets.buyRange]: buy,
+        [consoleMarkets.sellRange]: sell,
+        [consoleMarkets.referenceOver]: consoleMarkets.buckets(bucketCount, bucketWidthMs / 1000),
       }}
     />
   );

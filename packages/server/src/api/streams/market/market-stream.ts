@@ -11,7 +11,7 @@ import type { Publisher } from "../port.ts";
 
 /** The kinds of streams of one market. */
 export type StreamKind =
-  | { readonly kind: "trade" | "aggTrade" | "miniTicker" | "ticker" | "bookTicker" | "avgPrice" }
+  | { readonly kind: "trade" | "aggTrade" | "miniTicker" | "ticker" | "bookTicker" | "avgPrice" | "referencePrice" }
   | { readonly kind: "windowTicker"; readonly size: WindowSize }
   | { readonly kind: "kline"; readonly interval: KlineInterval; readonly offsetMs: number }
   | { readonly kind: "depth"; readonly periodMs: Period }
@@ -84,6 +84,7 @@ function readKind(text: string): StreamKind | null {
     case "ticker":
     case "bookTicker":
     case "avgPrice":
+    case "referencePrice":
       return { kind: text };
   }
   const size = WINDOW_SIZES.find((each) => text === `ticker_${each}`);

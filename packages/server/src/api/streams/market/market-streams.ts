@@ -18,7 +18,7 @@ import { type Audience, OPEN_STREAMS } from "../port.ts";
 import { BookTickerStream, DepthStream, PartialDepthStream } from "./book.ts";
 import { CandleLoads, KlineStream } from "./kline-stream.ts";
 import { AllTickersStream, AllWindowsStream, TickerStream, WindowReads, WindowTickerStream } from "./tickers.ts";
-import { AggTradeStream, AveragePriceStream, TradeStream } from "./trades.ts";
+import { AggTradeStream, AveragePriceStream, ReferencePriceStream, TradeStream } from "./trades.ts";
 
 export interface Periodic {
   flush(): void;
@@ -297,6 +297,8 @@ export class MarketStreams implements Audience {
         return new WindowTickerStream(place, stream.size, this.#windowReads);
       case "avgPrice":
         return new AveragePriceStream(place, this.#candleLoads);
+      case "referencePrice":
+        return new ReferencePriceStream(place);
       case "kline":
         return new KlineStream(place, stream, this.#candleLoads);
       case "depth":

@@ -130,3 +130,34 @@ export class AveragePriceStream implements MarketStream {
     }
   };
 }
+
+/** The last price that was sent, null if there was none; absent before the first message. */
+const SAVED_REFERENCE = z.strictObject({ told: z.string().nullable().exactOptional() });
+
+/** `@referencePrice`: the reference price of a symbol with a price range, every second if it has changed. */
+export class ReferencePriceStream implements MarketStream {
+  readonly periodMs = 1000;
+  readonly #place: StreamPlace;
+  #told: string | null | undefined;
+
+  constructor(place: StreamPlace) {
+    this.#place = place;
+    const restored = place.saved.restore(place.name, SAVED_REFERENCE, () =>
+      this.#told === undefined ? {} : { told: this.#told },
+    );
+    this.#told = restored?.told;
+  }
+
+  flush(): void {
+    const { name, market, publisher } = this.#place;
+    const { symbol, priceRange } = market.spec;
+    if (priceRange === undefined) return;
+    const nowMs = this.#place.nowMs();
+    const price = market.referencePrice(nowMs);
+    const text = price === null ? null : averageText(market, price);
+    if (text === this.#told) return;
+    this.#told = text;
+    const shown = text === null ? "null" : `"${text}"`;
+    publisher.publish(name, `{"e":"referencePrice","s":"${symbol}","r":${shown},"t":${nowMs}}`);
+  }
+}

@@ -4,7 +4,7 @@ import { filtersOf } from "../../../platform/config/interface-filters.ts";
 import { command, group } from "../session/command-row.ts";
 import type { Session } from "../session/session.ts";
 import type { Row } from "../session/terminal.ts";
-import { BODY, choices, document, listed, momentOf, number, readDocument } from "../session/values.ts";
+import { BODY, choices, document, listed, momentOf, number, readDocument, span } from "../session/values.ts";
 import type { ImportOptions } from "./symbol-import.ts";
 
 const ACCEPT_ROUNDING = "Accept that rounding to one unit of the quote asset is a large part of the smallest trade";
@@ -78,6 +78,29 @@ export const SYMBOL = group(
       ...listed,
       field: "allowedModes",
     }),
+  command("price-range <symbol>", "GET /v1/symbols/:symbol")
+    .calls(
+      "PUT /v1/symbols/:symbol/price-range",
+      ...["bidLimitMultUp", "bidLimitMultDown", "askLimitMultUp", "askLimitMultDown", "bucketCount", "bucketWidthMs"],
+    )
+    .calls("DELETE /v1/symbols/:symbol/price-range", "remove")
+    .text("Show, replace or remove the price range of a symbol: an order that would trade beyond it expires.")
+    .option("--buy-up <multiple>", "Highest price of a BUY, as a multiple of the reference price", {
+      field: "bidLimitMultUp",
+    })
+    .option("--buy-down <multiple>", "Lowest price of a BUY", { field: "bidLimitMultDown" })
+    .option("--sell-up <multiple>", "Highest price of a SELL", { field: "askLimitMultUp" })
+    .option("--sell-down <multiple>", "Lowest price of a SELL", { field: "askLimitMultDown" })
+    .option("--buckets <count>", "Number of buckets of the reference price (default: 30)", {
+      ...number,
+      field: "bucketCount",
+    })
+    .option("--bucket-width <duration>", "Width of a bucket, such as 10s (default: 1m)", {
+      ...span,
+      field: "bucketWidthMs",
+    })
+    .option("--remove", "Remove the price range")
+    .answer(({ priceRange }: Row) => priceRange ?? {}),
   command("fees <symbol>", "GET /v1/symbols/:symbol/fees").text(
     "Show the default fee rates of a symbol, and the accounts with other rates.",
   ),

@@ -93,6 +93,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   venue: [
     "DELETE /v1/accounts/:account/fees/:symbol",
     "DELETE /v1/operators/:operator/totp",
+    "DELETE /v1/symbols/:symbol/price-range",
     "GET /v1/emails/:email",
     "PATCH /v1/operators/:operator",
     "POST /v1/accounts/:account/keys",
@@ -111,6 +112,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
     "PUT /v1/maintenance",
     "PUT /v1/symbols/:symbol/delisting",
     "PUT /v1/symbols/:symbol/filters",
+    "PUT /v1/symbols/:symbol/price-range",
     "PUT /v1/symbols/:symbol/self-trade-prevention",
     "PUT /v1/symbols/:symbol/status",
   ],
