@@ -217,10 +217,10 @@ test("actions outside the role have no button, and a page opened before the role
   assert.equal(await page.getByRole("button", { name: "Halt BTCUSDT" }).count(), 0);
   await go(opened, "#/accounts/bob@demo.pricetime");
   await chooseAction(opened, "PATCH /v1/accounts/{account}");
-  const dialog = dialogOf(opened, "Change permissions and fees");
+  const dialog = dialogOf(opened, "Suspend or change permissions and fees");
   await dialog.getByLabel("Maker fee (bps)").fill("1");
   await dialog.getByRole("button", { name: "Review" }).click();
-  await dialog.getByRole("button", { name: "Change permissions and fees" }).click();
+  await dialog.getByRole("button", { name: "Suspend or change permissions and fees" }).click();
   await dialog.getByRole("alert").getByText("NOT_PERMITTED").waitFor();
   await dialog.getByRole("alert").getByText("Ask an operator whose role permits this.").waitFor();
   assert.deepEqual(await opened.violations(), []);

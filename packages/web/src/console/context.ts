@@ -48,6 +48,8 @@ export interface OpenForm {
   readonly start?: unknown;
   /** Body fields whose values the page provides. They are shown but cannot be edited. */
   readonly fixed?: Readonly<Record<string, Json>>;
+  /** Body fields that do not apply to the object. They are not shown. */
+  readonly without?: readonly string[];
   /** The possible values of path parameters, by name, if the page knows them. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
   /** Data about the object of the action, by label, for the confirmation. */
@@ -177,6 +179,8 @@ export interface Question<Answer, Row> {
   readonly query: NonNullable<Sent["query"]>;
   /** Converts a response to a page. */
   readonly read: (answer: Answer) => AdminPage<Row>;
+  /** The list is fetched again when this changes, as after an action. */
+  readonly version?: string | undefined;
 }
 
 /** A page of journal entries, newest first. The next page starts after the last of these rows. */
@@ -187,7 +191,7 @@ export function bySeq<Row extends { readonly seq: number }>(rows: readonly Row[]
 /** `next` is sent as the query parameter `before`. `read` must be the same function in each call. */
 export function usePaged<Answer, Row>(
   context: Context,
-  { path, query, read }: Question<Answer, Row>,
+  { path, query, read, version }: Question<Answer, Row>,
 ): Rows<Row, Next> & { readonly more: () => void } {
   const { admin } = context;
   const state = useSignal<LoadedRows<Row, Next>>(NO_ROWS);
@@ -196,7 +200,7 @@ export function usePaged<Answer, Row>(
   useEffect(() => {
     const question = { path, query: JSON.parse(requestKey) as NonNullable<Sent["query"]>, read };
     void fetchPage(askFor(admin, question), nameOf(question), state, null);
-  }, [admin, path, requestKey, read, state, done]);
+  }, [admin, path, requestKey, read, state, done, version]);
   // If the query has changed, the rows of the previous list are not shown.
   const { of, ...rows } = state.value;
   const name = nameOf({ path, query });

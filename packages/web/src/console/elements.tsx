@@ -36,6 +36,8 @@ export interface ActionProps {
   readonly starts?: Readonly<Record<string, unknown>>;
   /** `OpenForm.fixed`, by route key. */
   readonly fixed?: Readonly<Record<string, NonNullable<OpenForm["fixed"]>>>;
+  /** `OpenForm.without`, by route key. */
+  readonly without?: Readonly<Record<string, readonly string[]>>;
   readonly actions?: Readonly<Record<string, NonNullable<OpenForm["action"]>>>;
   /** Button labels that differ from the route's label, by route key. */
   readonly labels?: Readonly<Record<string, string>>;
@@ -84,9 +86,9 @@ const isUnknown = (key: string, now: ActionProps["now"] = {}): boolean => key in
 export function openFormOf(
   key: string,
   given: OpenForm["given"],
-  bodies: Pick<ActionProps, "now" | "starts" | "fixed" | "actions" | "outcomes">,
+  bodies: Pick<ActionProps, "now" | "starts" | "fixed" | "without" | "actions" | "outcomes">,
 ): OpenForm {
-  const { now = {}, starts = {}, fixed = {}, actions = {}, outcomes = {} } = bodies;
+  const { now = {}, starts = {}, fixed = {}, without = {}, actions = {}, outcomes = {} } = bodies;
   const [body, start, known, action] = [now[key], starts[key], fixed[key], actions[key]];
   const outcome = outcomes[key];
   return {
@@ -94,6 +96,7 @@ export function openFormOf(
     ...(body !== undefined && { now: body }),
     ...(start !== undefined && { start }),
     ...(known !== undefined && { fixed: known }),
+    ...(without[key] !== undefined && { without: without[key] }),
     ...(action !== undefined && { action }),
     ...(outcome !== undefined && { outcome }),
   };
@@ -269,11 +272,12 @@ export function FetchedList<Row>({ path, query = {}, limit, everyMs, ...list }: 
 interface PagedListProps<Answer, Row> extends Omit<FetchedListProps<Row>, "limit" | "everyMs" | "more"> {
   /** Converts a response to a page, as for `usePaged`. */
   readonly read: Question<Answer, Row>["read"];
+  readonly version?: string;
 }
 
 /** A list of the admin API that is fetched page by page. */
-export function PagedList<Answer, Row>({ path, query = {}, read, ...list }: PagedListProps<Answer, Row>) {
-  const question = { path, query: { ...query, limit: PAGE_ROWS }, read };
+export function PagedList<Answer, Row>({ path, query = {}, read, version, ...list }: PagedListProps<Answer, Row>) {
+  const question = { path, query: { ...query, limit: PAGE_ROWS }, read, version };
   const { rows, denied, next, more } = usePaged(list.context, question);
   return (
     <List {...list} rows={rows} denied={denied} whole={{ path, query }} more={<MoreRows next={next} more={more} />} />

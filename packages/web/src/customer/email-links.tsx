@@ -1,6 +1,6 @@
 /** Pages opened by links in emails: invitations, password resets, and locking an account that may be compromised. */
 import type { InvitationLink, ResetLink } from "@pricetime/server/answers";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { DeniedText } from "../pages/pane.tsx";
 import { customerOutside as words } from "../words/words.ts";
 import type { Fetched } from "../pages/page-data.ts";
@@ -55,6 +55,9 @@ function Accept({ context, link }: { context: Context; link: EmailLink }) {
   const name = useSignal("");
   const password = useNewPassword(context);
   const { value } = looked;
+  useEffect(() => {
+    name.value = value?.name ?? "";
+  }, [name, value]);
   if (value === null) return <Looking looked={looked} />;
   const accept = async (): Promise<void> => {
     const named = value.isNew && name.value.trim() !== "" ? { name: name.value.trim() } : {};

@@ -92,10 +92,16 @@ export function Tick({ isOn, onTick, class: name = "tick", title, children, ...i
   );
 }
 
-/** The submit handler of a form that is sent by script. */
+/** The submit handler of a form that is sent by script. A problem that it shows at once is brought into view. */
 export const onSubmitOf = (send: (form: HTMLFormElement) => void) => (event: TargetedEvent<HTMLFormElement>) => {
+  const form = event.currentTarget;
   event.preventDefault();
-  send(event.currentTarget);
+  send(form);
+  requestAnimationFrame(() => {
+    const field = form.querySelector<HTMLElement>(".entry.bad :is(input, select, textarea)");
+    if (field !== null) field.focus();
+    else form.querySelector(".problem, [role=alert]")?.scrollIntoView({ block: "nearest" });
+  });
 };
 
 // A dialog with a title and a close button. Escape closes it.

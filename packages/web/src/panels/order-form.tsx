@@ -86,8 +86,9 @@ async function sendTicket({ account, ticket }: TerminalContext, check: Check, is
   const refusal = draft !== null ? await account.place(draft) : oco === null ? null : await account.placeOco(oco);
   if (refusal === null) {
     if (isShown()) {
-      ticket.fields.quantity.value = "";
-      ticket.fields.quoteQuantity.value = "";
+      // What would split the next order differently is chosen again.
+      for (const name of ["quantity", "quoteQuantity", "icebergQty"] as const) ticket.fields[name].value = "";
+      ticket.isIceberg.value = false;
     }
     return "";
   }

@@ -215,6 +215,7 @@ export const consoleWithdrawals = {
   title: "Withdrawals",
   queue: "Pending withdrawals",
   none: "No pending withdrawals match these filters.",
+  noneWithStatus: "No pending withdrawals with this status.",
   allPending: "All pending",
   past: "Closed withdrawals",
   nonePast: "No closed withdrawals yet. Completed, failed, rejected and canceled withdrawals appear here.",

@@ -30,7 +30,7 @@ export const consoleButtons: Readonly<Record<string, string>> = {
 
   "GET /v1/shared-emails": "Show shared email addresses",
   "POST /v1/accounts": "Create account",
-  "PATCH /v1/accounts/{account}": "Change permissions and fees",
+  "PATCH /v1/accounts/{account}": "Suspend or change permissions and fees",
   "PUT /v1/accounts/{account}/status": "Set status message",
   "POST /v1/accounts/{account}/keys": "Create API key",
   "DELETE /v1/keys/{apiKey}": "Delete API key",

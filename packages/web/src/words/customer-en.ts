@@ -227,6 +227,8 @@ export const customerWithdrawals = {
   willWait: "This amount is above your limit, so the withdrawal requires approval by the exchange.",
   submit: "Withdraw",
   confirmByEmail: "Withdrawal requested. Confirm it with the link in the email we have sent you. Reference:",
+  confirmByLink:
+    "Withdrawal requested. The exchange sends you a link: open it soon to confirm the withdrawal. Reference:",
   toList: "View your withdrawals",
   demoEmail: "This demo has no mail server: the operator can read the email in the console, under Emails.",
   list: "Withdrawals",
@@ -469,6 +471,7 @@ export const customerSecurity = {
   until: "Expires",
   acts: "Actions",
   isThis: "Current",
+  now: "now",
   end: "End",
   endOf: (client: string, ip: string): string => `End session of ${client} from ${ip}`,
   ended: "Session ended.",

@@ -115,7 +115,7 @@ const portfolio = z.object({
 });
 export type Portfolio = z.output<typeof portfolio>;
 
-const invitation = z.object({ email: text, isNew: flag, untilMs: count });
+const invitation = z.object({ email: text, isNew: flag, name: text, untilMs: count });
 export type InvitationLink = z.output<typeof invitation>;
 const reset = z.object(counts("fromMs", "untilMs"));
 export type ResetLink = z.output<typeof reset>;

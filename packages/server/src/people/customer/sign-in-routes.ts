@@ -201,8 +201,8 @@ function invitationOf(
 }
 
 function look(asked: Open<typeof link>, parts: CustomerParts): Answer {
-  const { email, holder, untilMs } = invitationOf(asked, parts);
-  return ok({ email, isNew: holder === null, untilMs });
+  const { email, holder, untilMs, opens } = invitationOf(asked, parts);
+  return ok({ email, isNew: holder === null, name: opens?.name ?? "", untilMs });
 }
 
 async function accept(asked: Open<typeof acceptBody>, parts: CustomerParts): Promise<Answer> {
@@ -248,7 +248,7 @@ export const INVITATION_ROUTES: readonly AccountRoute[] = [
     weight: LOOK,
     summary: "Returns the email address and the expiry of an invitation link.",
     answer: ANSWERS.invitation,
-    answers: "`email`, `isNew`, `untilMs`.",
+    answers: "`email`, `isNew`, `name`, `untilMs`.",
     body: link,
     handle: look,
   }),

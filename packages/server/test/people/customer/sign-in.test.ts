@@ -23,7 +23,7 @@ test("an invitation leads to a session, through both HTTP parsers", async () => 
     const link = venue.invite(EMAIL);
     const browser = venue.browser({ headers: lane });
     const look = await browser.post("invitation/check", link);
-    assert.deepEqual(look.json, { email: EMAIL, isNew: true, untilMs: venue.nowMs + DAY_MS });
+    assert.deepEqual(look.json, { email: EMAIL, isNew: true, name: "invited", untilMs: venue.nowMs + DAY_MS });
     const accepted = await browser.post("invitation/accept", { ...link, password: PASSWORD, name: "Ann" });
     assert.equal(accepted.status, 200, accepted.text);
     const session = (await browser.get("session")).json;

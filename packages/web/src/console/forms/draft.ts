@@ -41,16 +41,23 @@ export const pathNames = (operation: Operation): string[] => pathParameters(oper
 const firstOf = ({ schema }: Parameter): string => schema.enum?.[0] ?? "";
 
 /**
- * The operation's schema with the values that the page provides: fixed body fields, and choices for path parameters.
+ * The operation's schema with the values that the page provides: fixed body fields, and choices for path parameters,
+ * and without body fields that do not apply.
  */
-export function withKnown(operation: Operation, { fixed, choices }: OpenForm): Operation {
-  const { body } = operation;
+export function withKnown(operation: Operation, { fixed, choices, without = [] }: OpenForm): Operation {
+  const body = withoutFields(operation.body, without);
   const known = Object.entries(fixed ?? {}).map(([name, value]): [string, Schema] => [name, { const: value }]);
   return {
     ...operation,
     parameters: operation.parameters.map((one) => withChoices(one, choices?.[one.name])),
     body: known.length === 0 ? body : { ...body, properties: { ...body?.properties, ...Object.fromEntries(known) } },
   };
+}
+
+function withoutFields(body: Schema | null, names: readonly string[]): Schema | null {
+  if (body?.properties === undefined || names.length === 0) return body;
+  const properties = Object.entries(body.properties).filter(([name]) => !names.includes(name));
+  return { ...body, properties: Object.fromEntries(properties) };
 }
 
 function withChoices(parameter: Parameter, choices: readonly string[] | undefined): Parameter {

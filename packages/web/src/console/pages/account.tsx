@@ -245,10 +245,13 @@ function AccountActions({ context, account }: { context: Context; account: Whole
       on="one"
       now={bodiesOf(account)}
       hidden={IN_ROWS}
+      without={{ [CHANGE_ACCOUNT]: account.masterId === null ? ["isEnabled"] : ["isTradeGroup"] }}
       reasons={useReasons(context, account)}
     />
   );
 }
+
+const CHANGE_ACCOUNT = "PATCH /v1/accounts/{account}";
 
 /** Why actions on the account are not possible now, by route key. */
 function useReasons(context: Context, account: WholeAccount): Readonly<Record<string, string>> {
@@ -282,7 +285,7 @@ function useReasons(context: Context, account: WholeAccount): Readonly<Record<st
 function bodiesOf(account: WholeAccount): Readonly<Record<string, unknown>> {
   const { makerBps, takerBps, isAddressListEnforced, statusMessage, statusObjs } = account;
   return {
-    "PATCH /v1/accounts/{account}": account,
+    [CHANGE_ACCOUNT]: account,
     "PUT /v1/accounts/{account}/status": { message: statusMessage, objs: statusObjs },
     "PUT /v1/accounts/{account}/addresses": { isEnforced: isAddressListEnforced },
     "PUT /v1/accounts/{account}/fees/{symbol}": { makerBps, takerBps },

@@ -86,6 +86,7 @@ function Rules({ rules: { approvals, withdrawalsAbove, actions } }: { rules: App
   );
 }
 
+const actionText = ({ action }: ApprovalRequest): string => `${words.actionName(action.type)} ${concerns(action)}`;
 const valuesOf = (row: ApprovalRequest): string => namedValues(valuesIn(row.action));
 
 function columnsOf(context: Context): Column<ApprovalRequest>[] {
@@ -93,21 +94,23 @@ function columnsOf(context: Context): Column<ApprovalRequest>[] {
     {
       label: words.age,
       text: ({ createdMs }) => timeText(createdMs),
-      show: ({ createdMs, requestId }) => (
-        <Link to={{ page: "approvals", subject: requestId }}>{showAge(context, createdMs)}</Link>
-      ),
+      show: ({ createdMs }) => showAge(context, createdMs),
     },
-    plain(words.action, ({ action }) => `${words.actionName(action.type)} ${concerns(action)}`),
-    details(words.details, valuesOf),
-    plain(words.reason, ({ why }) => why),
+    {
+      label: words.action,
+      text: actionText,
+      show: (row) => <Link to={{ page: "approvals", subject: row.requestId }}>{actionText(row)}</Link>,
+    },
     plain(words.author, ({ authors }) => authors.map(shownName).join(", ")),
-    plain(words.version, ({ version }) => String(version), true),
     {
       label: words.approvals,
       text: ({ approvals }) => approvals.map(shownName).join(", "),
       show: (row) => <Approvals approvalRequest={row} />,
     },
     moment(context, words.until, ({ untilMs }) => untilMs),
+    plain(words.reason, ({ why }) => why),
+    details(words.details, valuesOf),
+    plain(words.version, ({ version }) => String(version), true),
   ];
 }
 

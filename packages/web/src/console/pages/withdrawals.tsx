@@ -112,7 +112,7 @@ export function WithdrawalsPage({ context }: { context: Context }) {
           actionColumn(context, byWithdrawal),
         ]}
         keyOf={({ withdrawalId }) => withdrawalId}
-        empty={words.none}
+        empty={Object.values(narrowed(context.place.value.params)).some(Boolean) ? words.none : words.noneWithStatus}
         whole={{ path: PATH, query }}
         more={value?.length === limit && <More limit={limit} show={(rows) => (shown.value = { of, rows })} />}
         tools={
@@ -126,7 +126,7 @@ export function WithdrawalsPage({ context }: { context: Context }) {
         }
       />
       {risks.denied !== null && <p class="warned">{words.noRisks(risks.denied.message)}</p>}
-      <Closed context={context} />
+      <Closed context={context} pending={(value ?? []).map(({ withdrawalId }) => withdrawalId)} />
       {bulk.value !== null && (
         <BulkWindow
           context={context}
@@ -298,7 +298,8 @@ function actionColumn(context: Context, requests: ReadonlyMap<string, ApprovalRe
 
 const readPast = bySeq<PastWithdrawal>;
 
-function Closed({ context }: { context: Context }) {
+/** Fetched again when one of the pending withdrawals shown is closed, by whomever. */
+function Closed({ context, pending }: { context: Context; pending: readonly string[] }) {
   const columns: readonly Column<PastWithdrawal>[] = [
     moment(context, words.closed, ({ updateTimeMs }) => updateTimeMs),
     ofAccount(words.account),
@@ -325,6 +326,7 @@ function Closed({ context }: { context: Context }) {
       {...{ context, columns }}
       path="/v1/withdrawal-history"
       query={{}}
+      version={pending.join()}
       read={readPast}
       title={words.past}
       name="withdrawal-history"

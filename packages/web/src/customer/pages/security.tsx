@@ -3,7 +3,7 @@ import { Button } from "../../panels/controls.tsx";
 import { useSignal } from "@preact/signals";
 import { Copied, QrCode } from "../../pages/secret.tsx";
 import { columnsOf, List, Pane } from "../../pages/pane.tsx";
-import { showBrowser } from "../../pages/format.ts";
+import { showBrowser, showMoment } from "../../pages/format.ts";
 import { customerWords, customerSecurity as words, pagesWords } from "../../words/words.ts";
 import { type Context, notifyDone, useAccount, useAction } from "../context.ts";
 import { CodeField, codeOf } from "../elements.tsx";
@@ -134,7 +134,10 @@ function Sessions({ context }: { context: Context }) {
         },
         column.plain(words.ip, ({ ip }) => ip),
         column.moment(words.opened, ({ openedMs }) => openedMs),
-        column.moment(words.renewed, ({ renewedMs }) => renewedMs),
+        {
+          ...column.moment(words.renewed, ({ renewedMs }) => renewedMs),
+          show: ({ isThis, renewedMs }) => (isThis ? words.now : showMoment(context, renewedMs)),
+        },
         column.moment(words.until, ({ untilMs }) => untilMs),
         {
           label: words.acts,

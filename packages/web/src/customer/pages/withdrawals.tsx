@@ -24,7 +24,7 @@ import { Denied, deniedOf } from "../../pages/request.ts";
 import { CodeField, codeOf, CoinChoice, nextCodeInS, typedAddress } from "../elements.tsx";
 import { AmountField, Choice, Field, Form } from "../../pages/form.tsx";
 import { amountProblem, arrives, largestAmount } from "./withdrawal-amount.ts";
-import { OFTEN_MS } from "../../pages/page-data.ts";
+import { type Fetched, OFTEN_MS } from "../../pages/page-data.ts";
 import { hashOf } from "../place.ts";
 import type { Column } from "../../panels/data-table.tsx";
 
@@ -90,12 +90,14 @@ interface FormProps {
   readonly network: CoinNetwork;
   /** Whether an operator makes the transfer, for example from the exchange's bank account. */
   readonly isManual: boolean;
+  /** The withdrawals so far; null until they are loaded. */
+  readonly withdrawals: readonly CoinWithdrawal[] | null;
 }
 
 const TYPED = "";
 const BAD_CODE = "-4032";
 
-function WithdrawForm({ context, coin, network, isManual }: FormProps) {
+function WithdrawForm({ context, coin, network, isManual, withdrawals }: FormProps) {
   const amount = useSignal("");
   const address = useSignal("");
   const tag = useSignal("");
@@ -105,6 +107,8 @@ function WithdrawForm({ context, coin, network, isManual }: FormProps) {
   const requestedId = useSignal("");
   const demo = useDemo(context);
   const venue = useAccount<Venue>(context, "venue", { isStill: true }).value;
+  const sendsEmails = venue?.hasMailServer !== false;
+  const awaitsLink = (withdrawals?.find(({ id }) => id === requestedId.value)?.status ?? AWAITS_LINK) === AWAITS_LINK;
   const isBound = context.profile.value?.isAddressListEnforced === true;
   // With the allowlist on, an address in its waiting period cannot be used yet.
   const book = (useAddresses(context).value ?? []).filter(
@@ -158,11 +162,11 @@ function WithdrawForm({ context, coin, network, isManual }: FormProps) {
         <WithdrawalLimits context={context} coin={coin.coin} amount={amount.value.trim()} />
         <CodeField context={context} id="code" code={code} />
       </Form>
-      {requestedId.value !== "" && (
+      {requestedId.value !== "" && awaitsLink && (
         <p class="told good-text" role="status">
-          {words.confirmByEmail} <code>{requestedId.value}</code>.{" "}
+          {sendsEmails ? words.confirmByEmail : words.confirmByLink} <code>{requestedId.value}</code>.{" "}
           <a href={hashOf("history", { kind: "withdrawals" })}>{words.toList}</a>{" "}
-          {demo !== null && venue?.hasMailServer === false && words.demoEmail}
+          {demo !== null && !sendsEmails && words.demoEmail}
         </p>
       )}
     </div>
@@ -250,10 +254,10 @@ function Terms({ coin, network, amount }: { coin: Coin; network: CoinNetwork; am
 
 export const WITHDRAWALS = "/sapi/v1/capital/withdraw/history";
 /** The statuses in which a withdrawal can be canceled: awaiting email confirmation or approval. */
-const CANCELLABLE: readonly number[] = [0, 2];
+const AWAITS_LINK = 0;
+const CANCELLABLE: readonly number[] = [AWAITS_LINK, 2];
 
-function Withdrawals({ context }: { context: Context }) {
-  const withdrawals = useExchange<readonly CoinWithdrawal[]>(context, WITHDRAWALS, { everyMs: OFTEN_MS });
+function Withdrawals({ context, withdrawals }: { context: Context; withdrawals: Fetched<readonly CoinWithdrawal[]> }) {
   return (
     <List
       title={words.list}
@@ -308,6 +312,7 @@ export function WithdrawPage({ context }: { context: Context }) {
   const coin = chosenOf(coins.value ?? [], params["coin"] ?? "", isOpen);
   const network = networkOf(coin, params["network"] ?? "");
   const manual = useManualNetworks(context);
+  const withdrawals = useExchange<readonly CoinWithdrawal[]>(context, WITHDRAWALS, { everyMs: OFTEN_MS });
   const isManual = manual?.some((one) => one.network === network?.network) ?? false;
   return (
     <>
@@ -315,10 +320,14 @@ export function WithdrawPage({ context }: { context: Context }) {
         <CoinChoice {...{ coin, network, isManual, words }} page="withdraw" coins={coins.value ?? []} />
         {coin !== undefined && network === undefined && <p class="padded warned">{words.noNetwork(coin.coin)}</p>}
         {coin !== undefined && network !== undefined && manual !== null && (
-          <WithdrawForm key={`${coin.coin} ${network.network}`} {...{ context, coin, network, isManual }} />
+          <WithdrawForm
+            key={`${coin.coin} ${network.network}`}
+            {...{ context, coin, network, isManual }}
+            withdrawals={withdrawals.value}
+          />
         )}
       </Pane>
-      <Withdrawals context={context} />
+      <Withdrawals {...{ context, withdrawals }} />
     </>
   );
 }

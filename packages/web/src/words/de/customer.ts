@@ -173,6 +173,8 @@ const customerWithdrawals = {
   submit: "Auszahlen",
   confirmByEmail:
     "Die Auszahlung ist beauftragt. Bestätigen Sie sie mit dem Link in der E-Mail, die wir Ihnen gesendet haben. Referenz:",
+  confirmByLink:
+    "Die Auszahlung ist beauftragt. Die Börse sendet Ihnen einen Link: Öffnen Sie ihn bald, um die Auszahlung zu bestätigen. Referenz:",
   toList: "Ihre Auszahlungen ansehen",
   demoEmail: "Diese Demo hat keinen Mailserver: Der Betreiber kann die E-Mail in der Konsole unter „Emails“ lesen.",
   list: "Auszahlungen",
@@ -418,6 +420,7 @@ const customerSecurity = {
   until: "Läuft ab",
   acts: "Aktionen",
   isThis: "Aktuell",
+  now: "jetzt",
   end: "Beenden",
   endOf: (client, ip) => `Sitzung von ${client} mit ${ip} beenden`,
   ended: "Sitzung beendet.",
