@@ -1,5 +1,6 @@
 /** The Markdown tables of docs/interface/today.md, from the rows that test/todays-interface checks. */
 import { ENDPOINT_ROWS, type EndpointRow } from "../../test/todays-interface/endpoints.ts";
+import { BEHAVIOR_ROWS, SHUTDOWN_RULE } from "../../test/todays-interface/behavior.ts";
 import { CLIENT_CALLS, CLIENT_STREAMS, refusalOf } from "../../test/clients/today/calls.ts";
 import { ERROR_ROWS } from "../../test/todays-interface/errors.ts";
 import { FILTER_ROWS } from "../../test/todays-interface/filters.ts";
@@ -111,6 +112,16 @@ function errorTable(): string {
 const hereWord = (isMissing?: string): string =>
   isMissing === undefined ? "yes" : `**left out** because ${isMissing}`;
 
+function behaviorTable(): string {
+  return table(
+    ["rule", "here"],
+    [...BEHAVIOR_ROWS, { rule: SHUTDOWN_RULE, instead: undefined }].map(({ rule, instead }) => [
+      rule,
+      instead === undefined ? "yes" : `**no**: ${instead}`,
+    ]),
+  );
+}
+
 /** The methods of published clients for each endpoint, and what they get. */
 function clientTable(): string {
   const named = (name?: string): string => (name === undefined ? "" : code(name));
@@ -143,6 +154,7 @@ const MAKERS: Readonly<Record<string, () => string>> = {
   words: wordTable,
   filters: filterTable,
   errors: errorTable,
+  behavior: behaviorTable,
   clients: clientTable,
   "client-streams": clientStreamTable,
   streams: streamTable,

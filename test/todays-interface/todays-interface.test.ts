@@ -10,6 +10,7 @@ import { type Client, hmacKey, type Parameters, type SigningKey } from "@priceti
 import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
 import { ApiClient } from "@pricetime/testkit/ws-client";
 import { WebSocket } from "ws";
+import { BEHAVIOR_ROWS, SHUTDOWN_RULE, watchShutdown } from "./behavior.ts";
 import { ENDPOINT_ROWS, RETIRED_ENDPOINTS } from "./endpoints.ts";
 import { errorTable } from "../../scripts/interface/error-tables.ts";
 import { ERROR_ROWS } from "./errors.ts";
@@ -37,7 +38,7 @@ before(async () => {
 });
 after(async () => {
   venue.close();
-  await api.close();
+  api.socket.terminate();
   await exchange.stop();
 });
 
@@ -245,6 +246,15 @@ suite("filters", () => {
   });
 });
 
+let checkShutdown: () => void;
+
+suite("behavior", () => {
+  before(async () => {
+    checkShutdown = await watchShutdown(venue);
+  });
+  for (const { rule, check } of BEHAVIOR_ROWS) test(rule, () => check(venue));
+});
+
 suite("errors", () => {
   const sent = errorTable("api");
   for (const { code, text, status = 400, ask, error, isMissing, instead } of ERROR_ROWS) {
@@ -269,6 +279,11 @@ suite("errors", () => {
       );
     });
   }
+});
+
+test(SHUTDOWN_RULE, async () => {
+  await exchange.stop();
+  checkShutdown();
 });
 
 /** Errors of two requests in one, which have the answers to both. */

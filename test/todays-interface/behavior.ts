@@ -1,0 +1,259 @@
+/** Rules of today's interface that are no name in a table: times, signatures, limits, sockets and subscriptions. */
+import assert from "node:assert/strict";
+import { generateKeyPairSync, sign } from "node:crypto";
+import { once } from "node:events";
+import { VENUE_INTERFACES } from "@pricetime/protocol";
+import { Client, ed25519Key, encode, hmacKey } from "@pricetime/testkit/client";
+import { openAccount, operate, registerEd25519 } from "@pricetime/testkit/venue";
+import { until } from "@pricetime/testkit/waiting";
+import { ApiClient } from "@pricetime/testkit/ws-client";
+import { WebSocket } from "ws";
+import { order, SYMBOL, type Venue } from "./samples.ts";
+
+export interface BehaviorRow {
+  readonly rule: string;
+  /** What this exchange does, if it differs. */
+  readonly instead?: string;
+  readonly check: (venue: Venue) => Promise<void> | void;
+}
+
+const symbol = SYMBOL;
+const isMicros = (time: unknown): boolean => Number(time) > 1e15;
+
+async function statusOf({ maker }: Venue, path: string, parameters: Record<string, string | number>): Promise<unknown> {
+  const { status, json } = await maker.signed<{ code?: number }>("GET", `/api/v3/${path}`, parameters);
+  return json.code ?? status;
+}
+
+async function openCode({ maker }: Venue, path: string, parameters: Record<string, string | number>): Promise<number> {
+  const { status, json } = await maker.public<{ code?: number }>(`/api/v3/${path}`, parameters);
+  return json.code ?? status;
+}
+
+async function onApi<T>({ exchange }: Venue, use: (api: ApiClient) => Promise<T>, query = ""): Promise<T> {
+  const api = await ApiClient.open(exchange.ws, query);
+  try {
+    return await use(api);
+  } finally {
+    await api.close();
+  }
+}
+
+/** The first message of a stream. */
+async function firstOf({ exchange }: Venue, address: string): Promise<Record<string, unknown>> {
+  const socket = new WebSocket(exchange.ws + address);
+  const [text] = (await once(socket, "message")) as [Buffer];
+  socket.close();
+  return JSON.parse(String(text)) as Record<string, unknown>;
+}
+
+export const BEHAVIOR_ROWS: readonly BehaviorRow[] = [
+  {
+    rule: "`timestamp`, `startTime` and `endTime` may be microseconds",
+    check: async (venue) => assert.equal(await statusOf(venue, "account", { timestamp: Date.now() * 1000 }), 200),
+  },
+  {
+    rule: "`recvWindow` has up to three decimals",
+    check: async (venue) => assert.equal(await statusOf(venue, "account", { recvWindow: "5000.125" }), 200),
+  },
+  {
+    rule: "`X-MBX-TIME-UNIT: MICROSECOND` returns times in microseconds",
+    check: async ({ maker }) => {
+      const headers = { "X-MBX-TIME-UNIT": "MICROSECOND" };
+      const { json } = await maker.send<{ serverTime: number }>("GET", "/api/v3/time", { headers });
+      assert.ok(isMicros(json.serverTime));
+    },
+  },
+  {
+    rule: "`timeUnit=MICROSECOND` in the address of the WebSocket API and of streams",
+    check: async (venue) => {
+      const { result } = await onApi(venue, (api) => api.call("time"), "?timeUnit=MICROSECOND");
+      assert.ok(isMicros(result["serverTime"]));
+      const event = await firstOf(venue, `/ws/btcusdt@kline_1s?timeUnit=MICROSECOND`);
+      assert.ok(isMicros(event["E"]));
+    },
+  },
+  {
+    rule: "a method may have the prefix `v3/`",
+    check: async (venue) => assert.equal((await onApi(venue, (api) => api.call("v3/ping"))).status, 200),
+  },
+  {
+    rule: "keys are HMAC, RSA or Ed25519; Ed25519 keys can log on to the WebSocket API",
+    check: async (venue) => {
+      const { exchange, accounts } = venue;
+      const [{ email }] = accounts;
+      const ed25519 = await registerEd25519(exchange, email);
+      const key = ed25519Key(ed25519.apiKey, ed25519.privateKey);
+      assert.equal((await onApi(venue, (api) => api.signed("session.logon", key))).status, 200);
+      const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+      const body = { publicKey: publicKey.export({ format: "pem", type: "spki" }) };
+      const { apiKey } = await operate<{ apiKey: string }>(exchange, "POST", `/v1/accounts/${email}/keys`, body);
+      const payload = encode({ timestamp: Date.now() });
+      const signature = sign("sha256", Buffer.from(payload), privateKey).toString("base64");
+      const query = `${payload}&signature=${encodeURIComponent(signature)}`;
+      const answer = await venue.maker.send("GET", "/api/v3/account", { query, headers: { "X-MBX-APIKEY": apiKey } });
+      assert.equal(answer.status, 200, answer.text);
+    },
+  },
+  {
+    rule: "the limits: weight 6000 a minute, 100 orders in 10 seconds and 200000 a day, 300000 requests in 5 minutes",
+    check: async ({ maker }) => {
+      const { json } = await maker.public<{ rateLimits: { limit: number }[] }>("/api/v3/exchangeInfo", { symbol });
+      assert.deepEqual(
+        json.rateLimits.map(({ limit }) => limit),
+        [6000, 100, 200_000, 300_000],
+      );
+    },
+  },
+  {
+    rule: "over the WebSocket API, `exchangeInfo` lists CONNECTIONS instead of RAW_REQUESTS",
+    check: async (venue) => {
+      const { result } = await onApi(venue, (api) =>
+        api.call<{ rateLimits: { rateLimitType: string }[] }>("exchangeInfo", { symbol }),
+      );
+      const types = result.rateLimits.map(({ rateLimitType }) => rateLimitType);
+      assert.ok(types.includes("CONNECTIONS") && !types.includes("RAW_REQUESTS"));
+    },
+  },
+  {
+    rule: "the first fill of a taker takes 1 off the unfilled orders, a later fill of a resting order more",
+    check: async (venue) => {
+      const poor = await openAccount(venue.exchange, "unfilled@example.org", { USDT: "10000" });
+      const client = new Client(venue.exchange.rest, poor);
+      const place = (by: Client, side: string): Promise<unknown> =>
+        by.signed("POST", "/api/v3/order", order(side, { symbol: "BNBUSDT", price: "500", quantity: "0.1" }));
+      const count = async (): Promise<number> => {
+        const { json } = await client.signed<{ count: number; interval: string }[]>("GET", "/api/v3/rateLimit/order");
+        return json.find(({ interval }) => interval === "DAY")?.count ?? -1;
+      };
+      await place(client, "BUY");
+      assert.equal(await count(), 1);
+      await place(venue.maker, "SELL");
+      assert.equal(await count(), 0);
+      client.close();
+    },
+  },
+  {
+    rule: "a successful order weighs 0",
+    check: async ({ maker }) => {
+      const used = async (): Promise<number> =>
+        Number((await maker.public("/api/v3/ping")).headers["x-mbx-used-weight-1m"]);
+      const before = await used();
+      await maker.signed("POST", "/api/v3/order", order("BUY", { price: "30000" }));
+      const after = await used();
+      assert.ok(after === before + 1 || after < before);
+    },
+  },
+  {
+    rule: "a ping every 20 seconds, and a pong within a minute",
+    check: () => assert.deepEqual(VENUE_INTERFACES.today.pings, { pingEveryMs: 20_000, pongTimeoutMs: 60_000 }),
+  },
+  {
+    rule: "`limit` of `depth` is any number; above 5000 it is reduced",
+    check: async (venue) => {
+      for (const limit of [7, 9999]) assert.equal(await openCode(venue, "depth", { symbol, limit }), 200);
+    },
+  },
+  {
+    rule: "`aggTrades` takes any span, and each bound alone",
+    check: async (venue) => {
+      for (const times of [{ startTime: 1, endTime: Date.now() }, { startTime: 1 }, { endTime: Date.now() }]) {
+        assert.equal(await openCode(venue, "aggTrades", { symbol, ...times }), 200);
+      }
+    },
+  },
+  {
+    rule: "`historicalTrades` ignores a key",
+    check: async ({ maker }) => {
+      const sent = { query: `symbol=${symbol}`, headers: { "X-MBX-APIKEY": "short" } };
+      assert.equal((await maker.send("GET", "/api/v3/historicalTrades", sent)).status, 200);
+    },
+  },
+  {
+    rule: "`allOrders` and `myTrades` take at most 24 hours between two times: -1127",
+    check: async (venue) => {
+      for (const path of ["allOrders", "myTrades"]) {
+        assert.equal(await statusOf(venue, path, { symbol, startTime: 1, endTime: Date.now() }), -1127, path);
+      }
+    },
+  },
+  {
+    rule: "`myTrades` with `fromId` and times is -1128",
+    check: async (venue) => assert.equal(await statusOf(venue, "myTrades", { symbol, fromId: 1, startTime: 1 }), -1128),
+  },
+  {
+    rule: "names of streams in the address may be URL-encoded",
+    check: async (venue) => {
+      assert.equal((await firstOf(venue, "/ws/btcusdt%40kline_1s"))["e"], "kline");
+    },
+  },
+  {
+    rule: "`eventStreamTerminated` follows `userDataStream.unsubscribe` and `session.logout`",
+    check: async (venue) => {
+      const { apiKey, privateKey } = await registerEd25519(venue.exchange, venue.accounts[0].email);
+      for (const end of ["userDataStream.unsubscribe", "session.logout"]) {
+        await onApi(venue, async (api) => {
+          await api.signed("session.logon", ed25519Key(apiKey, privateKey));
+          await api.call("userDataStream.subscribe");
+          await api.call(end);
+          await until(end, () => api.events.some(({ event }) => event.e === "eventStreamTerminated"));
+        });
+      }
+    },
+  },
+  {
+    rule: "`userDataStream.subscribe.signature` takes any kind of key",
+    check: async (venue) => {
+      const key = hmacKey(venue.accounts[0]);
+      const { result } = await onApi(venue, (api) => api.signed("userDataStream.subscribe.signature", key));
+      assert.deepEqual(result, { subscriptionId: 0 });
+    },
+  },
+  {
+    rule: "a key that becomes invalid ends the session with -2015",
+    check: async (venue) => {
+      const { apiKey, privateKey } = await registerEd25519(venue.exchange, venue.accounts[0].email);
+      await onApi(venue, async (api) => {
+        await api.signed("session.logon", ed25519Key(apiKey, privateKey));
+        await operate(venue.exchange, "DELETE", `/v1/keys/${apiKey}`);
+        const { status, error } = await api.raw(
+          JSON.stringify({ id: 7, method: "account.status", params: { timestamp: Date.now() } }),
+          null,
+        );
+        assert.deepEqual([status, error.code], [401, -2015]);
+        const { result } = await api.call("session.status");
+        assert.equal(result["apiKey"], null);
+      });
+    },
+  },
+  {
+    rule: "answers in SBE (`responseFormat=sbe`)",
+    instead: "JSON",
+    check: async (venue) => {
+      assert.equal((await onApi(venue, (api) => api.call("ping"), "?responseFormat=sbe&sbeSchemaId=3")).status, 200);
+    },
+  },
+];
+
+/** The rule of a venue that stops, which the test checks last. */
+export const SHUTDOWN_RULE = "before a node stops, every socket gets `serverShutdown`, without a subscription";
+
+/** Opens a socket of each kind. Resolves to a function that checks their events once the exchange has stopped. */
+export async function watchShutdown({ exchange }: Venue): Promise<() => void> {
+  const received = new Map<string, Record<string, unknown>[]>();
+  for (const path of ["/ws/bnbusdt@trade", "/stream?streams=bnbusdt@trade", "/ws-api/v3"]) {
+    const socket = new WebSocket(exchange.ws + path);
+    const messages: Record<string, unknown>[] = [];
+    received.set(path, messages);
+    socket.on("error", () => {});
+    socket.on("message", (text) => messages.push(JSON.parse(String(text)) as Record<string, unknown>));
+    await once(socket, "open");
+  }
+  return () => {
+    const [raw, combined, api] = [...received.values()].map((messages) => messages.at(-1));
+    assert.equal(raw?.["e"], "serverShutdown");
+    assert.equal(combined?.["stream"], "!serverShutdown");
+    assert.equal((combined["data"] as { e: string }).e, "serverShutdown");
+    assert.equal((api?.["event"] as { e: string } | undefined)?.e, "serverShutdown");
+  };
+}
