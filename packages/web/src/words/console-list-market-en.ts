@@ -26,6 +26,8 @@ export const consoleListMarket = {
     minNotional: "Minimum order value",
     multiplierUp: "Highest price, times the average",
     multiplierDown: "Lowest price, times the average",
+    rangeUp: "Price range, highest times the reference price",
+    rangeDown: "Price range, lowest times the reference price",
     maxNumOrders: "Open orders per account",
   },
   empty: "Empty: no limit.",
@@ -33,9 +35,12 @@ export const consoleListMarket = {
   tickIs: (percent: string): string => `Permanent. One tick is ${percent}% of the price.`,
   stepIs: (value: string): string => `Permanent. One step is worth ${value}.`,
   bandHelp: "Limit orders outside of this band around the five-minute average price are rejected.",
+  rangeHelp:
+    "MARKET and stop orders expire instead of trading outside of this range around the mean price of the last 30 minutes. Not enforced without recent trades. Empty: no limit.",
   suggestions:
     "The values are suggestions for this price. You can change the tick size and the quantity step only now.",
   useSuggestions: "Use suggestions",
+  range: "Price range",
   start: "Start",
   starts: {
     TRADING: "Open for trading now",

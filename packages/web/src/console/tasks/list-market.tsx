@@ -73,7 +73,7 @@ export function ListMarket(props: TaskProps) {
     {
       name: words.steps.review,
       check: () => "",
-      children: <Review draft={now} venue={venue} />,
+      children: <Review draft={now} values={values} venue={venue} />,
     },
   ];
   return (
@@ -107,7 +107,12 @@ function Rules({ venue, ...fields }: RulesProps) {
   const { draft } = fields;
   return (
     <>
-      <ValueFields {...fields} names={RULE_FIELDS} unit="" help={{ multiplierDown: words.bandHelp }} />
+      <ValueFields
+        {...fields}
+        names={RULE_FIELDS}
+        unit=""
+        help={{ multiplierDown: words.bandHelp, rangeDown: words.rangeHelp }}
+      />
       <Choice
         id="market-start"
         label={words.start}
@@ -120,7 +125,19 @@ function Rules({ venue, ...fields }: RulesProps) {
   );
 }
 
-function Review({ draft, venue }: { draft: MarketDraft; venue: Configuration | null }) {
+function rangeShown({ rangeUp, rangeDown }: Readonly<Record<FieldName, string>>): string {
+  const [up, down] = [rangeUp.trim(), rangeDown.trim()];
+  if (up === "" && down === "") return consoleMarkets.off;
+  return consoleMarkets.rangeIs(down || consoleMarkets.off, up || consoleMarkets.off);
+}
+
+interface ReviewProps {
+  readonly draft: MarketDraft;
+  readonly values: Readonly<Record<FieldName, string>>;
+  readonly venue: Configuration | null;
+}
+
+function Review({ draft, values, venue }: ReviewProps) {
   return (
     <>
       <Facts
@@ -128,6 +145,7 @@ function Review({ draft, venue }: { draft: MarketDraft; venue: Configuration | n
           [words.symbol]: <b>{symbolOf(draft)}</b>,
           [words.base]: draft.base,
           [words.quote]: draft.quote,
+          [words.range]: rangeShown(values),
           [words.start]: words.starts[draft.status],
         }}
       />

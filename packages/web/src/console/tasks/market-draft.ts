@@ -6,7 +6,7 @@ import { consoleListMarket as words, consoleSteps } from "../../words/words.ts";
 
 export const PRICE_FIELDS = ["tickSize", "minPrice", "maxPrice"] as const;
 export const QUANTITY_FIELDS = ["stepSize", "minQty", "maxQty", "minNotional"] as const;
-export const RULE_FIELDS = ["multiplierUp", "multiplierDown", "maxNumOrders"] as const;
+export const RULE_FIELDS = ["multiplierUp", "multiplierDown", "rangeUp", "rangeDown", "maxNumOrders"] as const;
 export type FieldName = (typeof PRICE_FIELDS)[number] | (typeof QUANTITY_FIELDS)[number] | (typeof RULE_FIELDS)[number];
 type Values = Readonly<Record<FieldName, string>>;
 
@@ -25,8 +25,11 @@ export const NEW_DRAFT: MarketDraft = { base: "", quote: "", symbol: "", price: 
 
 const NO_VALUES: Values = {
   ...{ tickSize: "", minPrice: "", maxPrice: "", stepSize: "", minQty: "", maxQty: "", minNotional: "" },
-  ...{ multiplierUp: "", multiplierDown: "", maxNumOrders: "" },
+  ...{ multiplierUp: "", multiplierDown: "", rangeUp: "", rangeDown: "", maxNumOrders: "" },
 };
+
+/** How far from the reference price orders may execute, unless the operator changes it. */
+const SUGGESTED_RANGE = { rangeUp: "1.2", rangeDown: "0.8" };
 
 export const symbolOf = ({ symbol, base, quote }: MarketDraft): string => symbol.trim() || base + quote;
 
@@ -46,7 +49,7 @@ export function valuesOf({ price, changed }: MarketDraft, traded: ReturnType<typ
   return {
     ...{ ...priceFilter, ...lotSize, minNotional: minNotional.minNotional },
     ...{ multiplierUp: percentPrice.multiplierUp, multiplierDown: percentPrice.multiplierDown },
-    ...{ maxNumOrders: String(maxNumOrders.limit), ...changed },
+    ...{ maxNumOrders: String(maxNumOrders.limit), ...SUGGESTED_RANGE, ...changed },
   };
 }
 
@@ -77,6 +80,16 @@ function filtersOf(values: Values): SymbolFilters {
 
 const AVERAGE_MINUTES = 5;
 
+/** The price range of the values, with the same bounds for both sides; undefined if both are empty. */
+function rangeOf({ rangeUp, rangeDown }: Values): object | undefined {
+  const [up, down] = [rangeUp.trim(), rangeDown.trim()];
+  if (up === "" && down === "") return undefined;
+  return {
+    ...(up !== "" && { bidLimitMultUp: up, askLimitMultUp: up }),
+    ...(down !== "" && { bidLimitMultDown: down, askLimitMultDown: down }),
+  };
+}
+
 /** The market, as far as its values can be read; null until its assets are chosen. */
 export function marketOf(
   draft: MarketDraft,
@@ -92,7 +105,11 @@ export function marketOf(
 
 /** The body of the request that lists the market. The order types, and what else is omitted, have their defaults. */
 export function bodyOf(draft: MarketDraft, { symbol, base, quote, filters }: NewMarket): object {
-  return { symbol, status: draft.status, baseAsset: base.asset, quoteAsset: quote.asset, filters };
+  const priceRange = rangeOf(valuesOf(draft, { base, quote }));
+  return {
+    ...{ symbol, status: draft.status, baseAsset: base.asset, quoteAsset: quote.asset, filters },
+    ...(priceRange !== undefined && { priceRange }),
+  };
 }
 
 // Problems of a step, which must be solved before the next one.
