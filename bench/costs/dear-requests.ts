@@ -220,6 +220,8 @@ export const DEAR: Readonly<Record<EndpointId, Dear>> = {
     { what: "100 assets, rejected because the venue converts none", parameters: () => ({ asset: DUST }), status: 400 },
   ],
   "asset.dustLog": PLAIN,
+  "discount.show": PLAIN,
+  "discount.switch": [{ what: "", parameters: () => ({ spotBNBBurn: "true" }) }],
   "asset.dividends": [{ what: "all", parameters: () => ({ limit: 500 }) }],
   "wallet.accountStatus": PLAIN,
   "wallet.apiTradingStatus": [{ what: "an account that traded on every symbol" }],

@@ -60,6 +60,8 @@ const KNOWN_SEEDS: Readonly<Record<string, number>> = {
   "addresses that differ in upper and lower case alone are two": 3,
   "an approval survives a change of what was approved": 9,
   "a trade is not told": 6,
+  "a discounted commission is paid twice": 9,
+  "an order for the discount asset sets its own price": 34,
   "a user stream tells a fill twice": 5,
   "recovery skips its delay": 2,
   "a freeze leaves a session": 17,

@@ -4,10 +4,10 @@ import { test } from "node:test";
 import { codeLines, SOURCES, sizeOf, TESTS } from "../../scripts/size.ts";
 
 const MOST = {
-  files: 980,
-  codeLinesShipped: 127_300,
+  files: 981,
+  codeLinesShipped: 127_700,
   codeLinesOfTestkit: 10_900,
-  codeLinesOfTests: 133_000,
+  codeLinesOfTests: 133_500,
 };
 const LEAST_MEDIAN_LINES = 110;
 

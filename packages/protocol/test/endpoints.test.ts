@@ -87,6 +87,8 @@ GET    /sapi/v1/capital/deposit/address    USER_DATA   1
 GET    /sapi/v1/asset/assetDetail          USER_DATA   1
 POST   /sapi/v1/asset/dust                 USER_DATA   1
 GET    /sapi/v1/asset/dribblet             USER_DATA   1
+GET    /sapi/v1/bnbBurn                    USER_DATA   1
+POST   /sapi/v1/bnbBurn                    USER_DATA   1
 GET    /sapi/v1/asset/assetDividend        USER_DATA   1
 GET    /sapi/v1/account/status             USER_DATA   1
 GET    /sapi/v1/account/apiTradingStatus   USER_DATA   1
@@ -186,6 +188,7 @@ test("only endpoints that move money need an additional permission", () => {
       "/wapi/v3/withdraw.html WITHDRAW",
       "/wapi/v3/sub-account/transfer.html TRADE",
       "/sapi/v1/asset/dust TRADE",
+      "/sapi/v1/bnbBurn TRADE",
       "/sapi/v1/capital/withdraw/apply WITHDRAW",
       "/sapi/v1/sub-account/universalTransfer TRADE",
     ],

@@ -69,6 +69,24 @@ export const WALLET = [
   },
   {
     ...READ,
+    id: "discount.show",
+    paths: ["/sapi/v1/bnbBurn"],
+    parameters: [],
+    summary: "Returns whether the account pays commission in the venue's discount asset.",
+  },
+  {
+    id: "discount.switch",
+    method: "POST",
+    paths: ["/sapi/v1/bnbBurn"],
+    family: "sapi",
+    security: "USER_DATA",
+    permission: "TRADE",
+    weight: 1,
+    parameters: [required("spotBNBBurn", "boolean")],
+    summary: "Switches paying commission in the venue's discount asset on or off.",
+  },
+  {
+    ...READ,
     id: "asset.dividends",
     paths: ["/sapi/v1/asset/assetDividend"],
     parameters: [

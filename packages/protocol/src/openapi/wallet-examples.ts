@@ -92,6 +92,8 @@ export const WALLET_EXAMPLES = {
     total: 0,
     userAssetDribblets: [],
   },
+  "discount.show": { spotBNBBurn: true, interestBNBBurn: false },
+  "discount.switch": { spotBNBBurn: true, interestBNBBurn: false },
   "wallet.accountStatus": {
     data: "Normal",
   },

@@ -356,6 +356,12 @@ export interface SubAccountBalance extends Balance {
   readonly withdrawing: string;
 }
 
+/** `interestBNBBurn` is of margin accounts, which this exchange does not have. */
+export interface DiscountSwitch {
+  readonly spotBNBBurn: boolean;
+  readonly interestBNBBurn: false;
+}
+
 export interface SapiAnswers {
   readonly "capital.coins": readonly Coin[];
   readonly "capital.withdraw": { readonly id: string };
@@ -366,6 +372,8 @@ export interface SapiAnswers {
   readonly "asset.detail": Readonly<Record<string, AssetDetail<string>>>;
   readonly "asset.dust": DustAnswer;
   readonly "asset.dustLog": { readonly total: 0; readonly userAssetDribblets: readonly [] };
+  readonly "discount.show": DiscountSwitch;
+  readonly "discount.switch": DiscountSwitch;
   readonly "asset.dividends": DividendsAnswer;
   readonly "wallet.accountStatus": { readonly data: string };
   readonly "wallet.apiTradingStatus": { readonly data: ApiTradingStatusShape & LockedBy };

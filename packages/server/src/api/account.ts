@@ -17,6 +17,7 @@ import {
   type CommissionRates,
   type Discount,
   type OrderCommission,
+  UNSUPPORTED_OPERATION,
 } from "@pricetime/protocol";
 import { type Call, type DEFERRED, json, submit } from "./call.ts";
 import { Refused } from "./edge/refusals.ts";
@@ -150,6 +151,22 @@ export function commissionForOrder(call: Call, market: MarketView): string {
     discount: discountOn(call, market),
   };
   return JSON.stringify(rates);
+}
+
+/** Whether the account pays commission in the venue's discount asset where it can. */
+export function discountSwitch(call: Call): string {
+  const { paysInDiscountAsset = false } = call.account();
+  return json<"discount.show">({ spotBNBBurn: paysInDiscountAsset, interestBNBBurn: false });
+}
+
+export function switchDiscount(call: Call): typeof DEFERRED {
+  const accountId = call.accountId();
+  const paysInDiscountAsset = call.text("spotBNBBurn") === "true";
+  return submit(
+    call,
+    { type: "changeAccount", accountId, paysInDiscountAsset, by: `account:${accountId}` },
+    { refusal: () => UNSUPPORTED_OPERATION, body: () => discountSwitch(call) },
+  );
 }
 
 /** The limits on orders, with the orders that count against each now. */

@@ -40,6 +40,8 @@ const WALLET_HANDLERS = {
   "asset.detail": coins.assetDetail,
   "asset.dust": gains.convertDust,
   "asset.dustLog": gains.dustLog,
+  "discount.show": account.discountSwitch,
+  "discount.switch": account.switchDiscount,
   "asset.dividends": gains.dividends,
   "wallet.accountStatus": status.accountStatus,
   "wallet.apiTradingStatus": status.apiTradingStatus,

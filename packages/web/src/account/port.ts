@@ -126,4 +126,14 @@ export interface DemoAccount {
 }
 
 /** Maker and taker commission rates as fractions of 1; null until they are known. */
-export type Commission = { readonly maker: string; readonly taker: string } | null;
+export type Commission = {
+  readonly maker: string;
+  readonly taker: string;
+  /** The discount that the account has switched on; null if it does not apply to the market shown. */
+  readonly discount?: FeeDiscount | null;
+} | null;
+/** A discount for paying the fee in another asset. `remains` is the part of the fee that is paid, as a fraction of 1. */
+export interface FeeDiscount {
+  readonly asset: string;
+  readonly remains: string;
+}

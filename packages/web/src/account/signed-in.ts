@@ -2,7 +2,12 @@
  * One signed-in account: its orders, balances and fills, updated from the user data stream and corrected by snapshots.
  */
 import { batch, computed, effect, type ReadonlySignal, signal } from "@preact/signals";
-import type { AccountTrade, Account as AccountRecord, OrderRecord } from "@pricetime/protocol";
+import type {
+  AccountTrade,
+  Account as AccountRecord,
+  Commission as CommissionRecord,
+  OrderRecord,
+} from "@pricetime/protocol";
 import { formatDecimal } from "../exact/decimal.ts";
 import { Spacing, Throttle, untilDone } from "../wire/pacing.ts";
 import type { World } from "../wire/world.ts";
@@ -16,7 +21,7 @@ import {
   rowOfOrder,
   rowOfReport,
 } from "./own-orders.ts";
-import type { Balance, Commission } from "./port.ts";
+import type { Balance, Commission, FeeDiscount } from "./port.ts";
 import { type Access, refusalOf, type Rest } from "../wire/rest.ts";
 import { creditOf } from "../wire/account-stream.ts";
 import { UNAUTHORIZED } from "../wire/session.ts";
@@ -64,7 +69,7 @@ class OwnBalances {
     this.#asOfMs = updateTime;
     this.#balances.clear();
     for (const { asset, free, locked } of balances) this.#balances.set(asset, { asset, free, locked });
-    this.#commission.value = { maker: rateOf(makerCommission), taker: rateOf(takerCommission) };
+    this.#rates(rateOf(makerCommission), rateOf(takerCommission));
     this.#throttle.now();
   }
 
@@ -82,7 +87,14 @@ class OwnBalances {
 
   #rates(maker: string, taker: string): void {
     const known = this.#commission.value;
-    if (known?.maker !== maker || known.taker !== taker) this.#commission.value = { maker, taker };
+    if (known?.maker === maker && known.taker === taker) return;
+    this.#commission.value = { maker, taker, discount: known?.discount ?? null };
+  }
+
+  /** Sets the discount on the market shown, once the rates are known. */
+  discount(discount: FeeDiscount | null): void {
+    const known = this.#commission.value;
+    if (known !== null) this.#commission.value = { ...known, discount };
   }
 }
 
@@ -210,7 +222,7 @@ export class SignedIn {
     if (waiting.length >= MOST_EVENTS_WAITING) return this.#begin();
     void this.histories.refresh();
     this.#filled.clear();
-    this.#fetchFills(this.#parts.market.value?.symbol);
+    this.#fetchOf(this.#parts.market.value?.symbol);
   }
 
   #lost(): void {
@@ -248,7 +260,7 @@ export class SignedIn {
     const end = effect(() => {
       const looked = symbol.value;
       cancel();
-      cancel = this.#parts.world.after(SETTLED_MS, () => this.#fetchFills(looked));
+      cancel = this.#parts.world.after(SETTLED_MS, () => this.#fetchOf(looked));
     });
     return () => {
       cancel();
@@ -256,9 +268,31 @@ export class SignedIn {
     };
   }
 
-  #fetchFills(symbol: string | undefined): void {
+  /** Fetches what the page shows of the account on the market: its fills and its discount on fees. */
+  #fetchOf(symbol: string | undefined): void {
+    if (symbol === undefined || this.#isClosed || this.#freshness.peek() !== "live") return;
+    this.#fetchFills(symbol);
+    void this.#fetchDiscount(symbol);
+  }
+
+  /** Never rejects: without an answer, fees are estimated without the discount. */
+  async #fetchDiscount(symbol: string): Promise<void> {
+    const { rest, access, market } = this.#parts;
+    let found: FeeDiscount | null = null;
+    try {
+      const path = "/api/v3/account/commission";
+      const { discount } = await rest.authorized<CommissionRecord>("GET", path, access, { symbol });
+      const { enabledForAccount, enabledForSymbol, discountAsset: asset, discount: remains } = discount;
+      if (enabledForAccount && enabledForSymbol && asset !== null) found = { asset, remains };
+    } catch {
+      found = null;
+    }
+    if (!this.#isClosed && market.peek()?.symbol === symbol) this.balances.discount(found);
+  }
+
+  #fetchFills(symbol: string): void {
     const { rest, access } = this.#parts;
-    if (symbol === undefined || this.#isClosed || this.#filled.has(symbol) || this.#freshness.peek() !== "live") return;
+    if (this.#filled.has(symbol)) return;
     this.#filled.add(symbol);
     rest.authorized<readonly AccountTrade[]>("GET", "/api/v3/myTrades", access, { symbol, limit: FILLS_FETCHED }).then(
       (answers) => this.fills.add(answers.map(fillOfAnswer)),

@@ -246,6 +246,9 @@ export const ROUTES: Readonly<Record<string, RoutePlace>> = {
   "PUT /v1/maintenance": onList("settings", "look", GRAVE),
   "GET /v1/dust-rules": read("settings"),
   "PUT /v1/dust-rules": onList("settings", "look"),
+  "GET /v1/commission-discount": read("settings"),
+  "PUT /v1/commission-discount": onList("settings", "look"),
+  "DELETE /v1/commission-discount": onList("settings", "look"),
 };
 
 /** The page of the actions that journal the command. */
@@ -314,6 +317,7 @@ const ROUTE_OF: Readonly<Record<string, string>> = {
   liftStop: "DELETE /v1/suspensions/{scope}",
   setMaintenance: "PUT /v1/maintenance",
   setDustRules: "PUT /v1/dust-rules",
+  setCommissionDiscount: "PUT /v1/commission-discount",
 };
 
 const ALWAYS: readonly string[] = ["POST /v1/accounts/{account}/adjustments"];

@@ -1,5 +1,5 @@
 /** Amounts of the order form: total, fee, and the share of the free balance that the order uses. */
-import type { Balance, Commission, OrderDraft } from "../account/port.ts";
+import type { Balance, Commission, FeeDiscount, OrderDraft } from "../account/port.ts";
 import {
   add,
   compare,
@@ -32,11 +32,16 @@ export interface Costs {
   readonly total: Decimal | null;
   /** The estimated fee; null if the commission rates are unknown. */
   readonly fee: { readonly amount: Decimal; readonly asset: string; readonly role: "maker" | "taker" | "both" } | null;
+  /** The discount with which the fee is paid where possible; null if there is none. */
+  readonly discount: FeeDiscount | null;
   /** The part that executes immediately, by the current book; null if that is nothing or unknown. */
   readonly estimate: Estimate | null;
 }
 
-const NOTHING: Costs = { total: null, fee: null, estimate: null };
+const NOTHING: Costs = { total: null, fee: null, discount: null, estimate: null };
+
+/** The discount on the market shown. */
+const discountOf = (rates: Commission): Pick<Costs, "discount"> => ({ discount: rates?.discount ?? null });
 
 function marketCosts(draft: OrderDraft, market: Market, book: Book | null, rates: Commission): Costs {
   const quantity = parseDecimal(draft.quantity ?? "");
@@ -45,7 +50,7 @@ function marketCosts(draft: OrderDraft, market: Market, book: Book | null, rates
   const estimate = wanted === null || book === null ? null : estimateTaking(book, market, draft.side, wanted);
   if (estimate === null) return NOTHING;
   const fee = rates === null ? null : feeOf(estimate, market, draft.side, decimal(rates.taker));
-  return { total: estimate.notional, fee: fee && { ...fee, role: "taker" }, estimate };
+  return { ...discountOf(rates), total: estimate.notional, fee: fee && { ...fee, role: "taker" }, estimate };
 }
 
 /** The costs of an order. All are null for an incomplete draft. */
@@ -60,7 +65,8 @@ export function costsOf(draft: OrderDraft, market: Market, book: Book | null, ra
   // A FOK order is filled completely or not at all.
   const estimate = draft.timeInForce === "FOK" && taken?.isWhole === false ? null : taken;
   const rest = { quantity: subtract(quantity, estimate?.quantity ?? NONE), price };
-  return { total, fee: rates === null ? null : limitFee(draft, market, estimate, rest, rates), estimate };
+  const fee = rates === null ? null : limitFee(draft, market, estimate, rest, rates);
+  return { ...discountOf(rates), total, fee, estimate };
 }
 
 /** The fee of an order with a price: the taker fee for what executes immediately, and the maker fee for the rest. */

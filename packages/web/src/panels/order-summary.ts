@@ -38,13 +38,22 @@ function totalText(total: Decimal, isEstimated: boolean, market: Market): string
   return words.about(`${showValue(raiseTo(total, amountDigits(market)))} ${market.quoteAsset}`);
 }
 
+/** The fee in the asset received, and how much of it the discount asset would pay. */
+function feeText({ amount, asset }: NonNullable<Costs["fee"]>, discount: Costs["discount"]): string {
+  const text = (value: Decimal): string => `${grouped(formatShort(value))} ${asset}`;
+  if (isZero(amount)) return text(amount);
+  const remains = discount && parseDecimal(discount.remains);
+  if (discount === null || remains === null) return words.about(text(amount));
+  if (discount.asset === asset) return words.about(text(multiply(amount, remains)));
+  return words.orDiscounted(words.about(text(amount)), showPercent(multiply(remains, HUNDRED)), discount.asset);
+}
+
 /** The total, fee and execution of an order, as the form and the confirmation show them. */
-export function costFacts({ total, fee, estimate }: Costs, draft: OrderDraft, market: Market): Facts {
+export function costFacts({ total, fee, discount, estimate }: Costs, draft: OrderDraft, market: Market): Facts {
   const isMarket = draft.type === "MARKET";
   const facts: [string, string][] = [[words.total, total === null ? BLANK : totalText(total, isMarket, market)]];
   if (fee !== null) {
-    const text = `${grouped(formatShort(fee.amount))} ${fee.asset}`;
-    facts.push([words.fee(words[fee.role]), isZero(fee.amount) ? text : words.about(text)]);
+    facts.push([words.fee(words[fee.role]), feeText(fee, discount)]);
   }
   if (isMarket && estimate !== null)
     facts.push(

@@ -49,6 +49,7 @@ export const consoleAccounts = {
   takerRate: "Taker fee",
   percent: (bps: number): string => `${bps / 100}%`,
   allowlist: "Withdrawal address allowlist",
+  paysInDiscountAsset: "Fees in discount asset",
   statusMessage: "Status message",
   balances: "Balances",
   noBalances: "No balances yet. Assets appear here after the first deposit or trade.",

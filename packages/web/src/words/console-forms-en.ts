@@ -111,6 +111,8 @@ export const consoleButtons: Readonly<Record<string, string>> = {
 
   "PUT /v1/maintenance": "Start or end maintenance",
   "PUT /v1/dust-rules": "Set dust conversion rules",
+  "PUT /v1/commission-discount": "Set fee discount",
+  "DELETE /v1/commission-discount": "Remove fee discount",
 };
 
 /** The groups of an object's actions, by the part of the route's path after the object. */
@@ -135,6 +137,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   setSelfTradePrevention: "Set self-trade prevention of a market",
   setPriceRange: "Set price range of a market",
   setSymbolFee: "Set fees for a market",
+  setCommissionDiscount: "Set fee discount",
   addPast: "Add backfilled candles",
   importKlines: "Import backfilled candles",
   endSymbolOrders: "End all open orders of a market",
@@ -222,6 +225,8 @@ const LABELS: Readonly<Record<string, string>> = {
   depositEnabled: "Deposits",
   depositTip: "Notice while deposits are off",
   endOrders: "End open orders",
+  excludedSymbols: "Excluded markets",
+  factorBps: "Remaining part of the fee (bps)",
   fate: "Transactions of the removed blocks",
   finalConfirmations: "Confirmations to finality",
   flows: "Inflows and outflows by reason",
@@ -245,6 +250,7 @@ const LABELS: Readonly<Record<string, string>> = {
   output: "Output index",
   pauseMs: "Time between conversions (ms)",
   payments: "Number of payments",
+  paysInDiscountAsset: "Fees in discount asset",
   per24h: "Per 24 h",
   per72h: "Per 72 h",
   precision: "Decimals",

@@ -226,6 +226,14 @@ export const consoleSettings = {
   maintenanceHelp: "During maintenance, customers can cancel orders but cannot place new ones on any market.",
   dust: "Dust conversion",
   noDust: "This venue does not convert dust (small balances).",
+  discount: "Fee discount",
+  discountAsset: "Discount asset",
+  discountOff: "Discount",
+  excludedMarkets: "Excluded markets",
+  noExcluded: "None",
+  discountHelp:
+    "Customers who switch it on pay trading fees in this asset, from their available balance. A fill pays in the asset received if the balance is too small or the asset has no price.",
+  noDiscount: "This venue offers no discount on fees.",
 } as const;
 
 export const consoleTreasury = {

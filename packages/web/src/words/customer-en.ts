@@ -370,16 +370,6 @@ export const customerDust = {
   charge: "Charge",
 } as const;
 
-export const customerFees = {
-  own: "Your fee rates",
-  title: "Fees by market",
-  help: "An order that waits in the order book pays the maker fee; an order that executes immediately pays the taker fee.",
-  none: "No markets yet. Fees are listed here once the exchange opens a market.",
-  market: "Market",
-  maker: "Maker",
-  taker: "Taker",
-} as const;
-
 const BUCKETS: Readonly<Record<string, string>> = { free: "Available", locked: "Locked" };
 const POSTING_REASONS: Readonly<Record<string, string>> = {
   lock: "Locked",

@@ -6,7 +6,6 @@ import {
   customerAddresses,
   customerDeposits,
   customerDust,
-  customerFees,
   customerHistory,
   customerKeys,
   customerOutside,
@@ -19,7 +18,7 @@ import {
   customerWords,
 } from "./customer-en.ts";
 import { numbers, orderWords, pagesWords } from "./pages-en.ts";
-import { portfolioWords } from "./portfolio-en.ts";
+import { customerFees, portfolioWords } from "./portfolio-en.ts";
 import { customerProof, proofFaults } from "./proof-en.ts";
 import type { Translated } from "./translated.ts";
 

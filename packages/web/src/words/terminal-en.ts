@@ -166,6 +166,8 @@ export const form = {
   no: "No",
   total: "Total",
   fee: (side: string): string => `Fee (${side})`,
+  /** The fee in the asset received, or a part of it in the discount asset. */
+  orDiscounted: (fee: string, percent: string, asset: string): string => `${fee}, or ${percent} of it in ${asset}`,
   about: (value: string): string => `≈ ${value}`,
   maker: "maker",
   taker: "taker",

@@ -61,7 +61,7 @@ test("a wrong key is rejected, a valid one shows the account, and the tab stores
   first.close();
   const second = await signedIn(node, "alice", store);
   await isTheNodes(second, node, "alice");
-  assert.deepEqual(second.account.commission.value, { maker: "0.0010", taker: "0.0010" });
+  assert.deepEqual(second.account.commission.value, { maker: "0.0010", taker: "0.0010", discount: null });
   second.close();
   const third = openTerminal(node, store);
   await until("it is signed in again", () => third.account.freshness.value === "live");

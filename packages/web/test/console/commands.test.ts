@@ -110,6 +110,7 @@ const ASKS: Readonly<Record<string, string>> = {
   "suspension lift": "DELETE /v1/suspensions/{scope}",
   maintenance: "PUT /v1/maintenance",
   dust: "PUT /v1/dust-rules",
+  "commission-discount": "PUT /v1/commission-discount",
   dividend: "POST /v1/dividends",
   "email list": "GET /v1/emails",
   "email show": "GET /v1/emails/{email}",

@@ -1,7 +1,7 @@
 /** The confirmation of an order names all that is sent. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { OcoDraft, OrderDraft } from "../../src/account/port.ts";
+import type { FeeDiscount, OcoDraft, OrderDraft } from "../../src/account/port.ts";
 import type { Book, Market } from "../../src/market/port.ts";
 import { costsOf } from "../../src/panels/order-amounts.ts";
 import { listFacts, orderFacts } from "../../src/panels/order-summary.ts";
@@ -49,6 +49,17 @@ test("a market order: the expected average and worst price, slippage, total and 
     "Estimated slippage": "0.84%",
   });
   assert.equal(factsOf({ symbol: "BTCUSDT", side: "BUY", type: "MARKET", quoteOrderQty: "500" })["Amount"], "500 USDT");
+});
+
+test("the fee names the discount asset, if the account pays in it", () => {
+  const draft = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", price: "59000", quantity: "1", timeInForce: "GTC" };
+  const feeWith = (discount: FeeDiscount | null): string | undefined => {
+    const costs = costsOf(draft as OrderDraft, MARKET, BOOK, { ...RATES, discount });
+    return Object.fromEntries(orderFacts(draft as OrderDraft, MARKET, costs) as [string, string][])["Fee (maker)"];
+  };
+  assert.equal(feeWith(null), "≈ 0.001 BTC");
+  assert.equal(feeWith({ asset: "BNB", remains: "0.75000000" }), "≈ 0.001 BTC, or 75.00% of it in BNB");
+  assert.equal(feeWith({ asset: "BTC", remains: "0.75000000" }), "≈ 0.00075 BTC");
 });
 
 test("a stop order has its stop price, and is a market order after it unless it has a price", () => {

@@ -19,6 +19,7 @@ const accountFields = {
   ...{ ...flags("canTrade", "canWithdraw", "canDeposit"), createdMs: count, masterId: count.nullable() },
   ...{ ...flags("isEnabled", "confirmsByEmail", "isAddressListEnforced"), statusMessage: text },
   ...{ statusObjs: z.array(text), updateTimeMs: count, hasTotp: flag, isTradeGroup: flag.exactOptional() },
+  paysInDiscountAsset: flag.exactOptional(),
 };
 /** `masterId`: null for a master account. */
 export const accountRow = z.object(accountFields);
@@ -211,6 +212,11 @@ export const treasury = z.object({
   ...{ assets: z.array(assetTreasury), wallets: z.array(networkHoldings) },
 });
 export type Treasury = z.output<typeof treasury>;
+
+export const commissionDiscount = z.object({
+  discount: z.object({ asset: text, factorBps: count, excludedSymbols: z.array(text) }).nullable(),
+});
+export type CommissionDiscountAnswer = z.output<typeof commissionDiscount>;
 
 export const houseBalance = z.object(texts("account", "asset", "free"));
 export type HouseBalance = z.output<typeof houseBalance>;

@@ -1,15 +1,21 @@
 /** Routes of the whole venue: suspensions, maintenance, conversion of small balances, and dividends. */
-import { type EngineView, formatDecimal, type StopRecord } from "@pricetime/engine";
+import {
+  type EngineView,
+  formatDecimal,
+  MAX_DISCOUNT_FACTOR_BPS,
+  MAX_EXCLUDED_SYMBOLS,
+  type StopRecord,
+} from "@pricetime/engine";
 import { z } from "zod";
 import { type Answer, created, ok, Rejection } from "../http/answer.ts";
 import { rejectionOf } from "./rejections.ts";
 import { listRoute } from "./list-route.ts";
-import { type AdminNode, carryOut } from "./node.ts";
-import { findAsset, sentence } from "./parse.ts";
+import { type AdminNode, carryOut, requireRules } from "./node.ts";
+import { findAsset, findMarket, sentence } from "./parse.ts";
 import { type AdminRoute, route } from "./router.ts";
-import { assetName, bps, decimal, text } from "../../platform/config/listing-schema.ts";
+import { assetName, bps, decimal, symbolName, text } from "../../platform/config/listing-schema.ts";
 import { type Booked, bookedAct, carryOutOnce } from "./once.ts";
-import { configuration, suspensionRow } from "./answers.ts";
+import { commissionDiscount, configuration, suspensionRow } from "./answers.ts";
 
 // Suspensions of the venue, an asset or a network.
 
@@ -89,6 +95,15 @@ const dustSchema = z.strictObject({
   limit: decimal,
   pauseMs: z.int().min(0).max(MAX_PAUSE_MS).default(86_400_000),
 });
+/** Interface S.12. */
+const discountSchema = z.strictObject({
+  /** The asset in which the discounted commission is paid. */
+  asset: assetName,
+  /** The part of the commission that remains, in basis points. */
+  factorBps: z.int().min(1).max(MAX_DISCOUNT_FACTOR_BPS).default(7_500),
+  /** Symbols without the discount. */
+  excludedSymbols: z.array(symbolName).max(MAX_EXCLUDED_SYMBOLS).default([]),
+});
 const dividendSchema = z.strictObject({
   heldAsset: assetName,
   paidAsset: assetName,
@@ -151,6 +166,7 @@ export function venueRoutes(node: AdminNode): AdminRoute[] {
         return ok(view.funds.dustRules);
       },
     }),
+    ...discountRoutes(node),
     route({
       endpoint: "POST /v1/dividends",
       needs: "money",
@@ -176,4 +192,44 @@ async function payDividend(node: AdminNode, dividend: z.output<typeof dividendSc
   const { precision } = findAsset(node.view, dividend.paidAsset).spec;
   const total = paid.reduce((sum, { amount }) => sum + amount, 0n);
   return created({ ...dividend, tranId: paid[0]?.tranId, holders: paid.length, paid: formatDecimal(total, precision) });
+}
+
+/** The discount on commission that is paid in another asset. */
+function discountRoutes(node: AdminNode): AdminRoute[] {
+  const { view } = node;
+  return [
+    route({
+      endpoint: "GET /v1/commission-discount",
+      needs: "view",
+      summary: "Returns the discount on commission that is paid in another asset.",
+      answer: commissionDiscount,
+      answers: "`discount`: null if the venue offers none.",
+      handle: () => ok({ discount: view.commissionDiscount }),
+    }),
+    route({
+      endpoint: "PUT /v1/commission-discount",
+      needs: "venue",
+      summary: "Sets the discount on commission that is paid in another asset, for accounts that switch it on.",
+      answer: commissionDiscount,
+      body: discountSchema,
+      handle: async ({ body: discount, by }) => {
+        requireRules(view, 5);
+        findAsset(view, discount.asset);
+        for (const symbol of discount.excludedSymbols) findMarket(view, symbol);
+        await carryOut(node, { type: "setCommissionDiscount", discount, by });
+        return ok({ discount: view.commissionDiscount });
+      },
+    }),
+    route({
+      endpoint: "DELETE /v1/commission-discount",
+      needs: "venue",
+      summary: "Removes the discount on commission. Accounts keep their choice.",
+      answer: commissionDiscount,
+      handle: async ({ by }) => {
+        requireRules(view, 5);
+        await carryOut(node, { type: "setCommissionDiscount", discount: null, by });
+        return ok({ discount: view.commissionDiscount });
+      },
+    }),
+  ];
 }

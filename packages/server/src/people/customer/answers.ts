@@ -48,6 +48,10 @@ const profile = z.object({
   hasTotp: flag,
   /** The language of emails to the customer. */
   language: text,
+  /** Whether the account pays trading fees in the discount asset where it can. */
+  paysInDiscountAsset: flag,
+  /** The exchange's discount; null if it offers none. */
+  commissionDiscount: z.object({ asset: text, factorBps: count }).nullable(),
   /** When the withdrawal lock after a password reset ends; 0 if there is none. */
   heldUntilMs: count,
   subAccounts: z.array(subAccount),

@@ -1,5 +1,5 @@
 /** The signed-in account, its permissions and sub-accounts, and public settings for accounts. */
-import type { AccountView } from "@pricetime/engine";
+import type { AccountView, DiscountRules } from "@pricetime/engine";
 import { z } from "zod";
 import { type Answer, ok } from "../http/answer.ts";
 import { ANSWERS } from "./answers.ts";
@@ -37,9 +37,16 @@ function profile({ account, holder, nowMs }: SignedIn, parts: CustomerParts): An
     addressWaitMs: settings.addressWaitMs,
     hasTotp: account.sealedTotp !== null,
     language: account.language ?? parts.language,
+    paysInDiscountAsset: account.paysInDiscountAsset ?? false,
+    commissionDiscount: discountOf(view.commissionDiscount),
     heldUntilMs: view.access.heldUntilMs(holder),
     subAccounts: view.subAccounts(accountId).flatMap((each) => subBody(view.account(each))),
   });
+}
+
+/** The excluded symbols are in `account/commission` of each symbol. */
+function discountOf(discount: DiscountRules | null): object | null {
+  return discount && { asset: discount.asset, factorBps: discount.factorBps };
 }
 
 interface AddressList {
@@ -68,6 +75,14 @@ async function setLanguage({ account, holder, body }: Own<typeof languageBody>, 
   return ok({});
 }
 
+const discountBody = z.strictObject({ isOn: z.boolean() });
+
+async function setDiscount({ account, holder, body }: Own<typeof discountBody>, parts: CustomerParts): Promise<Answer> {
+  const { accountId } = account;
+  await carryOut(parts, { type: "changeAccount", accountId, paysInDiscountAsset: body.isOn, by: holder });
+  return ok({});
+}
+
 export const PROFILE_ROUTES: readonly AccountRoute[] = [
   ownRoute({
     endpoint: "GET /profile",
@@ -75,7 +90,7 @@ export const PROFILE_ROUTES: readonly AccountRoute[] = [
     summary: "Returns the signed-in account, its permissions and its sub-accounts.",
     answer: ANSWERS.profile,
     answers:
-      "`accountId`, `email`, `name`, `makerBps`, `takerBps`, `canTrade`, `canWithdraw`, `canDeposit`, `confirmsByEmail`, `isAddressListEnforced`, `addressListEndsMs`, `addressWaitMs`, `hasTotp`, `language`, `heldUntilMs`, `subAccounts`.",
+      "`accountId`, `email`, `name`, `makerBps`, `takerBps`, `canTrade`, `canWithdraw`, `canDeposit`, `confirmsByEmail`, `isAddressListEnforced`, `addressListEndsMs`, `addressWaitMs`, `hasTotp`, `language`, `paysInDiscountAsset`, `commissionDiscount`, `heldUntilMs`, `subAccounts`.",
     handle: profile,
   }),
   ownRoute({
@@ -84,6 +99,13 @@ export const PROFILE_ROUTES: readonly AccountRoute[] = [
     summary: "Sets the language of emails to the customer.",
     body: languageBody,
     handle: setLanguage,
+  }),
+  ownRoute({
+    endpoint: "PUT /commission-discount",
+    weight: ACT,
+    summary: "Sets whether the account pays trading fees in the exchange's discount asset where it can.",
+    body: discountBody,
+    handle: setDiscount,
   }),
 ];
 

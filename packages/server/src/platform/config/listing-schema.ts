@@ -37,7 +37,7 @@ export const assetName = z
   .string()
   .regex(/^[A-Z0-9]{1,20}$/, "1 to 20 of A-Z and 0-9")
   .meta({ examples: ["BTC"] });
-const symbolName = z
+export const symbolName = z
   .string()
   .regex(/^[A-Z0-9\-_.]{1,20}$/, "1 to 20 of A-Z, 0-9, -, _ and .")
   .meta({ examples: ["BTCUSDT"] });

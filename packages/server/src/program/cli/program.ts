@@ -39,7 +39,17 @@ import {
   SIGN_IN,
   SIGN_OUT,
 } from "./venue/operators.ts";
-import { AUDIT_LOG, DUST, EMAIL, MAINTENANCE, OVERVIEW, REPORT, SEARCH, SUSPENSION } from "./venue/venue.ts";
+import {
+  AUDIT_LOG,
+  COMMISSION_DISCOUNT,
+  DUST,
+  EMAIL,
+  MAINTENANCE,
+  OVERVIEW,
+  REPORT,
+  SEARCH,
+  SUSPENSION,
+} from "./venue/venue.ts";
 
 const LAB = group(
   "lab",
@@ -68,7 +78,7 @@ export const COMMANDS: readonly Item[] = [
   "Manage accounts:",
   ...[ACCOUNT, KEY, INVITATION],
   "Manage assets and markets:",
-  ...[ASSET, SYMBOL, SUSPENSION, MAINTENANCE, DUST],
+  ...[ASSET, SYMBOL, SUSPENSION, MAINTENANCE, DUST, COMMISSION_DISCOUNT],
   "Manage deposits, withdrawals and balances:",
   ...[DEPOSIT, DEBIT, WITHDRAWAL, WITHDRAWAL_LIMIT, NETWORK, UNATTRIBUTED_DEPOSIT, ADJUSTMENT, HOUSE_ACCOUNT_BALANCES],
   ...[TREASURY, DIVIDEND, SANDBOX, addSignerCommands],

@@ -37,6 +37,21 @@ test("the rules of dust are set whole, and only for assets that are listed", asy
   assert.deepEqual(await venue.wanted(200, "GET", "/v1/dust-rules"), rules);
 });
 
+test("the discount on commission is set and removed, and only for assets and symbols that are listed", async () => {
+  const path = "/v1/commission-discount";
+  assert.deepEqual(await venue.wanted(200, "GET", path), { discount: null });
+  const discount = { asset: "COIN", factorBps: 8000, excludedSymbols: [] };
+  assert.deepEqual(await venue.wanted(200, "PUT", path, discount), { discount });
+  await venue.wanted(404, "PUT", path, { ...discount, asset: "NONE" });
+  await venue.wanted(404, "PUT", path, { ...discount, excludedSymbols: ["NOSUCH"] });
+  for (const factorBps of [0, 10_000, 1.5]) await venue.wanted(400, "PUT", path, { ...discount, factorBps });
+  assert.deepEqual(await venue.wanted(200, "GET", path), { discount });
+  assert.deepEqual(await venue.wanted(200, "PUT", path, { asset: "COIN" }), {
+    discount: { ...discount, factorBps: 7500 },
+  });
+  assert.deepEqual(await venue.wanted(200, "DELETE", path), { discount: null });
+});
+
 test("the venue's own accounts are funded and emptied by name", async () => {
   const move = { asset: "COIN", amount: "5" };
   for (const account of ["treasury", "dust"]) {

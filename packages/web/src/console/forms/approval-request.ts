@@ -106,7 +106,15 @@ function fieldsOf(
 }
 
 const RATES = ["makerBps", "takerBps"];
-const RIGHTS = ["canTrade", "canWithdraw", "canDeposit", "isEnabled", "isTradeGroup", "confirmsByMail"];
+const RIGHTS = [
+  "canTrade",
+  "canWithdraw",
+  "canDeposit",
+  "isEnabled",
+  "isTradeGroup",
+  "confirmsByMail",
+  "paysInDiscountAsset",
+];
 
 function operatorIn(answer: Json, action: RequestedAction): Json {
   if (!Array.isArray(answer)) return {};
@@ -172,6 +180,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
     now: (answer) => withStoredName(answer, "actions", "acts"),
   },
   setDustRules: whole("/v1/dust-rules", "rules"),
+  setCommissionDiscount: part(() => "/v1/commission-discount", "discount"),
 };
 
 /** The API path of the current values; null if the action does not change values that could be shown. */

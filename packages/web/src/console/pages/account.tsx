@@ -337,6 +337,7 @@ function AccountFacts({ context, account }: { context: Context; account: WholeAc
         rows={{
           [words.makerRate]: words.percent(account.makerBps),
           [words.takerRate]: words.percent(account.takerBps),
+          [words.paysInDiscountAsset]: yesNo(account.paysInDiscountAsset === true),
           [words.totp]: yesNo(account.hasTotp),
           [words.allowlist]: yesNo(account.isAddressListEnforced),
           [words.openOrders]: String(account.openOrders),

@@ -1,5 +1,5 @@
 /** Settings of the whole venue: maintenance and dust conversion. */
-import type { Configuration, Overview } from "@pricetime/server/answers";
+import type { CommissionDiscountAnswer, Configuration, Overview } from "@pricetime/server/answers";
 import { consoleFees, consoleMarkets, consoleSettings as words } from "../../words/words.ts";
 import { type Context, useFetched } from "../context.ts";
 import { ActionButtons } from "../elements.tsx";
@@ -9,6 +9,7 @@ import type { Json } from "../openapi.ts";
 
 const MAINTENANCE = "PUT /v1/maintenance";
 const DUST = "PUT /v1/dust-rules";
+const DISCOUNT = "PUT /v1/commission-discount";
 
 export function SettingsPage({ context }: { context: Context }) {
   const maintenance = useFetched<{ readonly isOn: boolean }>(context, "/v1/maintenance");
@@ -17,6 +18,7 @@ export function SettingsPage({ context }: { context: Context }) {
   // log.
   const isOffered = overview.value?.isDustOffered;
   const dust = useFetched<Json>(context, isOffered === true ? "/v1/dust-rules" : null);
+  const discount = useFetched<CommissionDiscountAnswer>(context, "/v1/commission-discount");
   const isOn = maintenance.value?.isOn;
   return (
     <div class="page">
@@ -35,6 +37,9 @@ export function SettingsPage({ context }: { context: Context }) {
         </div>
       </Pane>
       <FeesPane context={context} />
+      <Pane title={words.discount} denied={discount.denied}>
+        {discount.value !== null && <DiscountFacts {...discount.value} />}
+      </Pane>
       <ActionButtons
         context={context}
         page="settings"
@@ -43,6 +48,7 @@ export function SettingsPage({ context }: { context: Context }) {
           // The button is available before the current value has loaded, because operators may need it in an emergency.
           ...(isOn !== undefined && { [MAINTENANCE]: { isOn } }),
           ...(isOffered !== false && { [DUST]: dust.value ?? undefined }),
+          ...(discount.value !== null && { [DISCOUNT]: discount.value.discount ?? undefined }),
         }}
         starts={isOn === undefined ? {} : { [MAINTENANCE]: { isOn: !isOn } }}
         labels={isOn === undefined ? {} : { [MAINTENANCE]: isOn ? words.end : words.start }}
@@ -67,5 +73,22 @@ function FeesPane({ context }: { context: Context }) {
         </>
       )}
     </Pane>
+  );
+}
+
+function DiscountFacts({ discount }: CommissionDiscountAnswer) {
+  if (discount === null) return <p class="muted padded">{words.noDiscount}</p>;
+  const { asset, factorBps, excludedSymbols } = discount;
+  return (
+    <>
+      <Facts
+        rows={{
+          [words.discountAsset]: asset,
+          [words.discountOff]: consoleMarkets.percent(10_000 - factorBps),
+          [words.excludedMarkets]: excludedSymbols.length === 0 ? words.noExcluded : excludedSymbols.join(", "),
+        }}
+      />
+      <p class="muted padded">{words.discountHelp}</p>
+    </>
   );
 }

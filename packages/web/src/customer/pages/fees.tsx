@@ -4,7 +4,8 @@ import { columnsOf, Facts, List, Pane } from "../../pages/pane.tsx";
 import { HUNDRED, multiply, parseDecimal } from "../../exact/decimal.ts";
 import { showPercent } from "../../exact/shown.ts";
 import { customerFees as words } from "../../words/words.ts";
-import { type Context, useExchange } from "../context.ts";
+import { Form } from "../../pages/form.tsx";
+import { type Context, notifyDone, useExchange } from "../context.ts";
 
 export function FeesPage({ context }: { context: Context }) {
   const { value, denied } = useExchange<readonly TradeFee[]>(context, "/sapi/v1/asset/tradeFee");
@@ -20,6 +21,7 @@ export function FeesPage({ context }: { context: Context }) {
           <p class="padded muted">{words.help}</p>
         </Pane>
       )}
+      <Discount context={context} />
       <List
         title={words.title}
         name="fees"
@@ -34,6 +36,38 @@ export function FeesPage({ context }: { context: Context }) {
         ]}
       />
     </>
+  );
+}
+
+/** The switch for paying fees in the discount asset. */
+function Discount({ context }: { context: Context }) {
+  const profile = context.profile.value;
+  if (profile === null) return null;
+  const { paysInDiscountAsset: isOn, commissionDiscount: discount } = profile;
+  if (discount === null && !isOn) return null;
+  const asset = discount?.asset ?? "";
+  const percent = percentOfBps(10_000 - (discount?.factorBps ?? 0));
+  return (
+    <Pane title={discount === null ? words.discountOff : words.discount(asset)}>
+      <Form
+        class="padded"
+        label={discount === null ? words.discountOff : words.discount(asset)}
+        submit={isOn ? words.discountOff : words.discountOn(asset)}
+        onSend={async () => {
+          await context.wire.account("PUT", "commission-discount", { body: { isOn: !isOn } });
+          notifyDone(context, isOn ? words.discountIsSwitchedOff : words.discountIsSwitchedOn(asset));
+        }}
+      >
+        {discount === null ? (
+          <p>{words.discountEnded}</p>
+        ) : (
+          <>
+            <p>{isOn ? words.discountIsOn(asset, percent) : words.discountIsOff(asset, percent)}</p>
+            <p class="muted">{words.discountHelp(asset)}</p>
+          </>
+        )}
+      </Form>
+    </Pane>
   );
 }
 

@@ -316,16 +316,6 @@ const customerDust = {
   charge: "Entgelt",
 } satisfies Translated<typeof english.customerDust>;
 
-const customerFees = {
-  own: "Ihre Gebührensätze",
-  title: "Gebühren je Markt",
-  help: "Eine Order, die im Orderbuch wartet, zahlt die Maker-Gebühr; eine Order, die sofort ausgeführt wird, zahlt die Taker-Gebühr.",
-  none: "Noch keine Märkte. Gebühren stehen hier, sobald die Börse einen Markt eröffnet.",
-  market: "Markt",
-  maker: "Maker",
-  taker: "Taker",
-} satisfies Translated<typeof english.customerFees>;
-
 const BUCKETS: Readonly<Record<string, string>> = { free: "Verfügbar", locked: "Gebunden" };
 const POSTING_REASONS: Readonly<Record<string, string>> = {
   lock: "Gebunden",
@@ -450,6 +440,6 @@ const customerSecurity = {
 
 export const customerGerman = {
   ...{ customerWords, customerPages, customerOutside, customerOverview, customerDeposits, customerWithdrawals },
-  ...{ customerAddresses, customerHistory, customerSubAccounts, customerDust, customerFees, customerStatements },
+  ...{ customerAddresses, customerHistory, customerSubAccounts, customerDust, customerStatements },
   ...{ customerKeys, customerSecurity },
 };

@@ -31,7 +31,7 @@ const portfolioWords = {
   incomplete: "Ohne Beträge, deren Kosten nicht bekannt sind.",
   method:
     "Gewichtete Durchschnittskosten aus allen Ihren Trades, nach Gebühren. Einzahlungen und andere Gutschriften zählen zum " +
-    "damaligen Marktpreis, Auszahlungen verlassen das Konto zu Durchschnittskosten, und Auszahlungsgebühren gelten als " +
+    "damaligen Marktpreis, Auszahlungen verlassen das Konto zu Durchschnittskosten. Auszahlungsgebühren und Handelsgebühren in einem Rabatt-Asset gelten als " +
     "Verlust. Der Wert eines Tages ist der an seinem Ende (UTC).",
   none: "Noch keine Assets. Sie erscheinen hier, sobald Sie einzahlen oder handeln.",
   signInInstead:
@@ -39,4 +39,24 @@ const portfolioWords = {
     "und Wertentwicklung zu sehen.",
 } satisfies Translated<typeof english.portfolioWords>;
 
-export const portfolioGerman = { portfolioWords };
+const customerFees = {
+  own: "Ihre Gebührensätze",
+  title: "Gebühren je Markt",
+  help: "Eine Order, die im Orderbuch wartet, zahlt die Maker-Gebühr; eine Order, die sofort ausgeführt wird, zahlt die Taker-Gebühr.",
+  discount: (asset) => `Gebühren in ${asset} zahlen`,
+  discountIsOn: (asset, percent) => `Sie zahlen Handelsgebühren in ${asset}, mit einem Nachlass von ${percent}.`,
+  discountIsOff: (asset, percent) => `Zahlen Sie Handelsgebühren in ${asset} und sparen Sie davon ${percent}.`,
+  discountHelp: (asset) =>
+    `Jede Gebühr wird zum Durchschnittskurs von ${asset} der letzten fünf Minuten umgerechnet und von Ihrem verfügbaren Guthaben in ${asset} abgezogen. Reicht es nicht aus, hat ${asset} keinen Kurs in dem Asset, das Sie erhalten, oder nimmt ein Markt nicht teil, zahlen Sie die volle Gebühr in dem Asset, das Sie erhalten. Das gilt auch für offene Orders.`,
+  discountEnded: "Die Börse bietet den Nachlass nicht mehr an. Sie zahlen Gebühren in dem Asset, das Sie erhalten.",
+  discountOn: (asset) => `Gebühren ab jetzt in ${asset} zahlen`,
+  discountOff: "Gebühren nicht mehr in einem anderen Asset zahlen",
+  discountIsSwitchedOn: (asset) => `Sie zahlen Gebühren jetzt wenn möglich in ${asset}.`,
+  discountIsSwitchedOff: "Sie zahlen Gebühren jetzt in dem Asset, das Sie erhalten.",
+  none: "Noch keine Märkte. Gebühren stehen hier, sobald die Börse einen Markt eröffnet.",
+  market: "Markt",
+  maker: "Maker",
+  taker: "Taker",
+} satisfies Translated<typeof english.customerFees>;
+
+export const portfolioGerman = { portfolioWords, customerFees };

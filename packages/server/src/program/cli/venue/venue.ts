@@ -1,7 +1,7 @@
 /** Commands for the whole venue: overview, search, audit log and journal, emails, suspensions and maintenance. */
 import { command, group } from "../session/command-row.ts";
 import type { Row } from "../session/terminal.ts";
-import { count, document, momentOf, number, onOff } from "../session/values.ts";
+import { count, document, listed, momentOf, number, onOff } from "../session/values.ts";
 
 interface Overview extends Row {
   readonly figures: readonly Row[];
@@ -135,6 +135,16 @@ export const DUST = command("dust", "GET /v1/dust-rules")
   .calls("PUT /v1/dust-rules", "file")
   .text("Show the dust conversion rules, or replace them by a file (- for stdin).")
   .argument("[file]", "", document());
+
+export const COMMISSION_DISCOUNT = command("commission-discount", "GET /v1/commission-discount")
+  .calls("PUT /v1/commission-discount", "asset", "factorBps", "excludedSymbols")
+  .calls("DELETE /v1/commission-discount", "remove")
+  .text("Show, set or remove the discount on commission that is paid in another asset.")
+  .option("--asset <asset>", "Asset in which the discounted commission is paid")
+  .option("--factor-bps <bps>", "Part of the commission that remains, in basis points (default: 7500)", number)
+  .option("--excluded-symbols <symbols>", "Symbols without the discount, such as BTCUSDT,ETHUSDT", listed)
+  .option("--remove", "Remove the discount")
+  .answer(({ discount }: Row) => discount ?? {});
 
 export const JOURNAL_INFO = command("info", "GET /v1/journal").text(
   "Show the last entry and the digests of a running node's journal and state.",

@@ -92,6 +92,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   ],
   venue: [
     "DELETE /v1/accounts/:account/fees/:symbol",
+    "DELETE /v1/commission-discount",
     "DELETE /v1/operators/:operator/totp",
     "DELETE /v1/symbols/:symbol/price-range",
     "GET /v1/emails/:email",
@@ -108,6 +109,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
     "POST /v1/symbols/:symbol/open-orders/end",
     "PUT /v1/accounts/:account/fees/:symbol",
     "PUT /v1/approval-rules",
+    "PUT /v1/commission-discount",
     "PUT /v1/exchange-filters",
     "PUT /v1/maintenance",
     "PUT /v1/symbols/:symbol/delisting",

@@ -65,6 +65,7 @@ test("the profile lists permissions and sub-accounts", async () => {
     ...{ canTrade: false, canWithdraw: true, canDeposit: true, confirmsByEmail: true },
     ...{ isAddressListEnforced: false, addressListEndsMs: null, addressWaitMs: DAY_MS },
     ...{ hasTotp: false, language: "en", heldUntilMs: 0 },
+    ...{ paysInDiscountAsset: false, commissionDiscount: null },
     subAccounts: [{ accountId: subId, email: "sub@example.org", name: "sub@example.org", isEnabled: true }],
   });
 });
@@ -102,6 +103,24 @@ test("a key's secret is shown once and works; other accounts' keys are unknown",
   assert.deepEqual((await alice.get("keys")).json, []);
   const { by } = venue.commands.findLast(({ type }) => type === "deleteApiKey") as { by?: string };
   assert.equal(by, `account:${aliceId}`);
+});
+
+test("the switch for fees in the discount asset", async () => {
+  const { venue, alice, aliceId } = await start();
+  const shown = async () => {
+    const { paysInDiscountAsset, commissionDiscount } = (await alice.get("profile")).json;
+    return { paysInDiscountAsset, commissionDiscount };
+  };
+  assert.deepEqual(await shown(), { paysInDiscountAsset: false, commissionDiscount: null });
+  const discount = { asset: "KRW", factorBps: 7500, excludedSymbols: ["BTCKRW"] };
+  venue.act({ type: "setCommissionDiscount", by: "test", discount });
+  assert.equal((await put(alice, "commission-discount", { isOn: true })).status, 200);
+  const commissionDiscount = { asset: "KRW", factorBps: 7500 };
+  assert.deepEqual(await shown(), { paysInDiscountAsset: true, commissionDiscount });
+  assert.equal(venue.engine.account(aliceId)?.paysInDiscountAsset, true);
+  assert.equal((await put(alice, "commission-discount", { isOn: "no" })).status, 400);
+  assert.equal((await put(alice, "commission-discount", { isOn: false })).status, 200);
+  assert.deepEqual(await shown(), { paysInDiscountAsset: false, commissionDiscount });
 });
 
 test("only small balances are offered for conversion, and none without rules", async () => {
