@@ -22,6 +22,8 @@ const LATER: Fields = {
   "selfTradePreventionMode?": "string",
   "strategyId?": "integer",
   "strategyType?": "integer",
+  "trailingDelta?": "integer",
+  "trailingTime?": "integer",
   "expiryReason?": "string",
   "preventedMatchId?": "integer",
   "preventedQuantity?": "decimal",

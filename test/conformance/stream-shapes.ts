@@ -59,6 +59,8 @@ export const EXECUTION_REPORT: Fields = {
   Q: "decimal",
   "W?": "time",
   "V?": "string",
+  "d?": "integer",
+  "D?": "integer",
   "j?": "integer",
   "J?": "integer",
   "eR?": "string",

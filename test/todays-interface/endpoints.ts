@@ -22,9 +22,9 @@ export interface EndpointRow {
 const PEGGED = "pegPriceType pegOffsetType pegOffsetValue";
 const ORDER =
   "symbol side type timeInForce quantity quoteOrderQty price newClientOrderId strategyId strategyType stopPrice " +
-  "icebergQty newOrderRespType selfTradePreventionMode";
-const SOR_ORDER = ORDER.replace(" quoteOrderQty", "").replace(" stopPrice", "");
-const OF_ORDERS = { trailingDelta: NOT_BUILT, [PEGGED]: NOT_BUILT };
+  "trailingDelta icebergQty newOrderRespType selfTradePreventionMode";
+const SOR_ORDER = ORDER.replace(" quoteOrderQty", "").replace(" stopPrice trailingDelta", "");
+const OF_ORDERS = { [PEGGED]: NOT_BUILT };
 
 /** The parameters that each order of a list has, with its prefix. */
 function prefixed(prefix: string, names: string): string {
@@ -32,9 +32,9 @@ function prefixed(prefix: string, names: string): string {
 }
 const LEG = "Type ClientOrderId IcebergQty Price TimeInForce StrategyId StrategyType";
 const LEG_PEGGED = "PegPriceType PegOffsetType PegOffsetValue";
-const STOP_LEG = `${LEG} StopPrice`;
+const STOP_LEG = `${LEG} StopPrice TrailingDelta`;
 const LIST = "symbol listClientOrderId newOrderRespType selfTradePreventionMode";
-const leg = (prefix: string): string => prefixed(prefix, `${STOP_LEG} TrailingDelta ${LEG_PEGGED}`);
+const leg = (prefix: string): string => prefixed(prefix, `${STOP_LEG} ${LEG_PEGGED}`);
 const WORKING = prefixed("working", `${LEG} Side Quantity ${LEG_PEGGED}`);
 
 const TICKERS = "symbol symbols";
@@ -151,15 +151,14 @@ export const ENDPOINT_ROWS: readonly EndpointRow[] = [
     ...{ request: "POST order/oco", method: "orderList.place", weights: { "": 1 } },
     parameters:
       `${LIST} side quantity limitClientOrderId price limitIcebergQty limitStrategyId limitStrategyType ` +
-      "stopClientOrderId stopPrice stopLimitPrice stopIcebergQty stopLimitTimeInForce stopStrategyId stopStrategyType",
-    missing: { trailingDelta: NOT_BUILT },
+      "stopClientOrderId stopPrice stopLimitPrice stopIcebergQty stopLimitTimeInForce stopStrategyId stopStrategyType " +
+      "trailingDelta",
     note: "deprecated by Binance",
   },
   {
     ...{ request: "POST orderList/oco", method: "orderList.place.oco", weights: { "": 1 } },
     parameters: `${LIST} side quantity ${prefixed("above", STOP_LEG)} ${prefixed("below", STOP_LEG)}`,
     missing: {
-      "aboveTrailingDelta belowTrailingDelta": NOT_BUILT,
       [`${prefixed("above", LEG_PEGGED)} ${prefixed("below", LEG_PEGGED)}`]: NOT_BUILT,
     },
   },

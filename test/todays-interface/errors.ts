@@ -144,6 +144,7 @@ export const ERROR_ROWS: readonly ErrorRow[] = [
         quoteAsset: "USDT",
         orderTypes: ["LIMIT", "LIMIT_MAKER", "STOP_LOSS"],
         ocoAllowed: false,
+        allowTrailingStop: false,
       };
       await operate(venue.exchange, "POST", "/v1/symbols", { ...listed, acceptRounding: true });
       return test({ symbol: PLAIN, quantity: "99999999999999999999" })(venue);
@@ -246,7 +247,11 @@ export const ERROR_ROWS: readonly ErrorRow[] = [
       belowStopPrice: "50",
     }),
   },
-  { code: -2010, text: "Trailing stop orders are not supported for this symbol.", isMissing: NOT_BUILT },
+  {
+    code: -2010,
+    text: "Trailing stop orders are not supported for this symbol.",
+    ask: signed("POST order", { symbol: PLAIN, side: "SELL", type: "STOP_LOSS", quantity: "1", trailingDelta: "100" }),
+  },
   {
     code: -2010,
     text: "Order would immediately match and take.",

@@ -1,6 +1,5 @@
 /** Filters of today's interface, each with values with which an order fails it. */
 import type { Parameters } from "@pricetime/testkit/client";
-import { NOT_BUILT } from "./rows.ts";
 
 export interface FilterRow {
   readonly filterType: string;
@@ -79,7 +78,14 @@ export const FILTER_ROWS: readonly FilterRow[] = [
     fields: { maxPosition: "0.50000000" },
     requests: [place()],
   },
-  { filterType: "TRAILING_DELTA", fields: { minTrailingAboveDelta: 10 }, isMissing: NOT_BUILT },
+  {
+    filterType: "TRAILING_DELTA",
+    fields: {
+      ...{ minTrailingAboveDelta: 10, maxTrailingAboveDelta: 2000 },
+      ...{ minTrailingBelowDelta: 10, maxTrailingBelowDelta: 2000 },
+    },
+    requests: [place({ type: "STOP_LOSS_LIMIT", trailingDelta: "9" })],
+  },
   {
     ...{ filterType: "MAX_NUM_ORDERS", fields: { maxNumOrders: 1 }, added: "limit" },
     requests: [place(), place()],

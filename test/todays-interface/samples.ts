@@ -128,7 +128,11 @@ async function trade(venue: Venue): Promise<void> {
   });
   await venue.ask(taker, "GET order", "GET order", { symbol, orderId: expired.orderId! });
   await place(maker, "FULL", order("SELL", { price: "53000", icebergQty: "0.02" }));
-  await place(maker, "FULL", order("SELL", { type: "STOP_LOSS_LIMIT", stopPrice: "42000", price: "41000" }));
+  await place(
+    maker,
+    "FULL",
+    order("SELL", { type: "STOP_LOSS_LIMIT", stopPrice: "42000", price: "41000", trailingDelta: "100" }),
+  );
   await venue.ask(maker, "order test", "POST order/test", order("BUY"));
   await venue.ask(maker, "order test with rates", "POST order/test", {
     ...order("BUY"),
@@ -148,7 +152,7 @@ async function preventTrades(venue: Venue): Promise<void> {
     const sell = order("SELL", { price: "46000", quantity: "0.05", selfTradePreventionMode });
     await place(mode === "TRANSFER" ? "RESULT" : "FULL", sell);
     await venue.ask(taker, "GET order", "GET order", { symbol, orderId: orderId! });
-    await venue.ask(taker, "openOrders", "GET openOrders", { symbol });
+    if (mode === "DECREMENT") await venue.ask(taker, "openOrders", "GET openOrders", { symbol });
     if (mode === "TRANSFER") await venue.ask(taker, "cancel", "DELETE order", { symbol, orderId: orderId! });
     await venue.cancelAll(taker);
   }
@@ -161,10 +165,18 @@ async function preventTrades(venue: Venue): Promise<void> {
 
 async function changeOrders(venue: Venue): Promise<void> {
   const { maker } = venue;
-  const stop = { type: "STOP_LOSS_LIMIT", stopPrice: "45000", price: "44000", icebergQty: "0.02" };
+  const stop = {
+    type: "STOP_LOSS_LIMIT",
+    stopPrice: "45000",
+    price: "44000",
+    icebergQty: "0.02",
+    trailingDelta: "100",
+  };
   const strategy = { strategyId: 1, strategyType: 1_000_000 };
   const waiting = order("SELL", { ...stop, ...strategy });
   const placed = await venue.ask(maker, "order RESULT", "POST order", { ...waiting, newOrderRespType: "RESULT" });
+  await venue.ask(maker, "GET order", "GET order", { symbol, orderId: placed.orderId! });
+  await venue.ask(maker, "allOrders", "GET allOrders", { symbol });
   const change = { symbol, orderId: placed.orderId!, newQty: "0.05" };
   await venue.ask(maker, "amend", "PUT order/amend/keepPriority", change);
   const replace = { ...waiting, cancelReplaceMode: "ALLOW_FAILURE", newOrderRespType: "RESULT" };
@@ -190,7 +202,7 @@ async function useLists(venue: Venue): Promise<void> {
   const old = {
     ...{ ...oco, price: "60000", stopPrice: "45000", stopLimitPrice: "44000", stopLimitTimeInForce: "GTC" },
     ...{ limitIcebergQty: "0.02", stopIcebergQty: "0.02", limitStrategyId: 1, stopStrategyId: 2 },
-    ...{ limitStrategyType: 1_000_000, stopStrategyType: 1_000_000 },
+    ...{ limitStrategyType: 1_000_000, stopStrategyType: 1_000_000, trailingDelta: "100" },
   };
   const first = await venue.ask(maker, "new list", "POST order/oco", { ...old, newOrderRespType: "FULL" });
   await venue.ask(maker, "GET orderList", "GET orderList", { orderListId: first.orderListId! });

@@ -14,7 +14,7 @@ import {
   STOP_LIMIT_WITHOUT_TIME,
   UNSUPPORTED_COMBINATION,
 } from "./errors.ts";
-import { CONDITIONAL, LIMIT_LEG_TYPES, STOP_LEG_TYPES, TYPE_RULES } from "./order-types.ts";
+import { type Conditional, CONDITIONAL, LIMIT_LEG_TYPES, STOP_LEG_TYPES, TYPE_RULES } from "./order-types.ts";
 import type { OrderType, ResponseType, Side, TimeInForce } from "./shapes/enums.ts";
 
 /**
@@ -105,7 +105,7 @@ function defaultResponse(type: OrderType): ResponseType {
 function checkType({ type, quantity, quoteOrderQty }: OrderRequest, values: Values): ApiError | null {
   const { required, rejected } = TYPE_RULES[type];
   for (const name of required) {
-    if ((values.get(name) ?? "") === "") return mandatory(name);
+    if ((values.get(name) ?? "") === "" && !isReplaced(name, values)) return mandatory(name);
   }
   if (type === "MARKET" && quantity === "" && quoteOrderQty === "") {
     return eitherMandatory("quantity", "quoteOrderQty");
@@ -117,6 +117,11 @@ function checkType({ type, quantity, quoteOrderQty }: OrderRequest, values: Valu
     if (values.get(name) === "") return emptyParameter(name);
   }
   return quantity !== "" && quoteOrderQty !== "" ? notRequired("quoteOrderQty") : null;
+}
+
+/** Whether a stop order has a distance from the price in place of its stop price. */
+function isReplaced(name: Conditional, values: Values): boolean {
+  return name === "stopPrice" && !values.has("stopPrice") && values.has("trailingDelta");
 }
 
 function checkPrecision(order: OrderRequest, baseDecimals: number, quoteDecimals: number): ApiError | null {
@@ -187,6 +192,9 @@ const ABOVE_BELOW_AMOUNTS: Amounts = {
 
 /** POST order/oco. `values` come from `parseRequest`; decimals are those of the symbol's assets. */
 export function ocoRequest(values: Values, baseDecimals: number, quoteDecimals: number): ListRequest | ApiError {
+  if ((values.get("stopPrice") ?? "") === "" && !isReplaced("stopPrice", values)) {
+    return mandatory("stopPrice");
+  }
   const hasLimit = values.has("stopLimitPrice");
   if (!hasLimit) {
     for (const name of ["stopLimitTimeInForce", "stopIcebergQty"]) if (values.has(name)) return notRequired(name);
@@ -245,7 +253,7 @@ function isBadIceberg({ icebergQty, timeInForce }: LegRequest): boolean {
 
 type Place = "above" | "below";
 /** The fields of a single leg, in the order in which errors are reported. */
-const LEG_FIELDS = ["timeInForce", "price", "stopPrice", "icebergQty"] as const;
+const LEG_FIELDS = ["timeInForce", "price", "stopPrice", "icebergQty", "trailingDelta"] as const;
 type LegField = (typeof LEG_FIELDS)[number];
 
 /** A parameter's name, for example `aboveStopPrice`. */
@@ -270,7 +278,9 @@ function checkLeg(values: Values, place: Place): ApiError | null {
   const { required, rejected } = TYPE_RULES[values.get(nameOf(place, "type")) as OrderType];
   for (const field of LEG_FIELDS) {
     const name = nameOf(place, field);
-    if (required.includes(field) && (values.get(name) ?? "") === "") return mandatory(name);
+    if (!required.includes(field) || (values.get(name) ?? "") !== "") continue;
+    const isTrailing = field === "stopPrice" && !values.has(name) && values.has(nameOf(place, "trailingDelta"));
+    if (!isTrailing) return mandatory(name);
   }
   for (const field of LEG_FIELDS) {
     const name = nameOf(place, field);

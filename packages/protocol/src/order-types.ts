@@ -2,7 +2,10 @@
 import type { OrderType } from "./shapes/enums.ts";
 
 /** The parameters that depend on `type`, in the order in which errors are reported. */
-export const CONDITIONAL = ["timeInForce", "quantity", "quoteOrderQty", "price", "stopPrice", "icebergQty"] as const;
+export const CONDITIONAL = [
+  ...(["timeInForce", "quantity", "quoteOrderQty", "price", "stopPrice", "icebergQty"] as const),
+  "trailingDelta",
+] as const;
 export type Conditional = (typeof CONDITIONAL)[number];
 
 export interface TypeRule {
@@ -10,6 +13,7 @@ export interface TypeRule {
   readonly rejected: readonly Conditional[];
 }
 
+/** Stop orders need no `stopPrice` if they have a `trailingDelta`. */
 const STOP: TypeRule = {
   required: ["quantity", "stopPrice"],
   rejected: ["timeInForce", "quoteOrderQty", "price", "icebergQty"],
@@ -20,9 +24,12 @@ const STOP_LIMIT: TypeRule = {
 };
 
 export const TYPE_RULES: Readonly<Record<OrderType, TypeRule>> = {
-  LIMIT: { required: ["timeInForce", "quantity", "price"], rejected: ["quoteOrderQty", "stopPrice"] },
-  MARKET: { required: [], rejected: ["timeInForce", "price", "stopPrice", "icebergQty"] },
-  LIMIT_MAKER: { required: ["quantity", "price"], rejected: ["timeInForce", "quoteOrderQty", "stopPrice"] },
+  LIMIT: { required: ["timeInForce", "quantity", "price"], rejected: ["quoteOrderQty", "stopPrice", "trailingDelta"] },
+  MARKET: { required: [], rejected: ["timeInForce", "price", "stopPrice", "icebergQty", "trailingDelta"] },
+  LIMIT_MAKER: {
+    required: ["quantity", "price"],
+    rejected: ["timeInForce", "quoteOrderQty", "stopPrice", "trailingDelta"],
+  },
   STOP_LOSS: STOP,
   STOP_LOSS_LIMIT: STOP_LIMIT,
   TAKE_PROFIT: STOP,

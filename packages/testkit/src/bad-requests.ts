@@ -354,14 +354,15 @@ const COUNTED_FAULTS: Special[] = [
   ["huge", "9".repeat(20), "accepted"],
 ];
 
-const isStored = (name: string): boolean => /strategy(Id|Type)$/i.test(name);
+const isStored = (name: string): boolean => /(strategy(Id|Type)|trailingDelta)$/i.test(name);
 
-/** Numbers that are returned as they were sent. */
+/** Numbers that are stored with the order. */
 function storedFaults(name: string): Special[] {
   const tooSmall: Refusal = { code: -1134, msg: "strategyType was less than 1000000." };
   const isType = name.endsWith("Type");
+  const zero = /delta$/i.test(name) ? invalidData(name) : "accepted";
   return [
-    ["zero", "0", isType ? tooSmall : "accepted"],
+    ["zero", "0", isType ? tooSmall : zero],
     ["one too small", "999999", isType ? tooSmall : "accepted"],
     ["leading zeros", "0001000000", "accepted"],
     ["huge", "9".repeat(20), { code: -1108, msg: `Parameter '${name}' overflowed.` }],

@@ -101,11 +101,13 @@ type Request = Readonly<Record<string, string>>;
 const MARKET_BY_QUOTE: Request = { side: "BUY", type: "MARKET", quoteOrderQty: "1" };
 const LIMIT: Request = { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "1", price: "1" };
 const STOP_LOSS_LIMIT: Request = { ...LIMIT, type: "STOP_LOSS_LIMIT", stopPrice: "1" };
-const ORDERS = [LIMIT, MARKET_BY_QUOTE, STOP_LOSS_LIMIT];
+const TRAILING: Request = { ...STOP_LOSS_LIMIT, trailingDelta: "100" };
+const ORDERS = [LIMIT, MARKET_BY_QUOTE, STOP_LOSS_LIMIT, TRAILING];
 
 const OCO: Request = { side: "SELL", quantity: "1", price: "3", stopPrice: "1" };
 const OCO_LIMIT: Request = { ...OCO, stopLimitPrice: "1", stopLimitTimeInForce: "GTC" };
 const OCO_ICEBERG: Request = { ...OCO_LIMIT, stopIcebergQty: "0.5" };
+const OCO_TRAILING: Request = { ...OCO, trailingDelta: "100" };
 
 const BELOW: Request = {
   belowType: "STOP_LOSS_LIMIT",
@@ -120,6 +122,7 @@ const PROFIT_ABOVE: Request = {
   aboveStopPrice: "3",
   aboveTimeInForce: "GTC",
 };
+const BOTH_TRAIL: Request = { ...PROFIT_ABOVE, aboveTrailingDelta: "100", belowTrailingDelta: "100" };
 
 const WITHDRAWAL: Request = { amount: "1", address: "an-address" };
 const TRANSFER: Request = { amount: "1", asset: "BTC" };
@@ -129,8 +132,8 @@ const PLACINGS: Readonly<Record<string, readonly Request[]>> = {
   "order.place": ORDERS,
   "order.test": ORDERS,
   "order.cancelReplace": ORDERS,
-  "orderList.place": [OCO, OCO_LIMIT, OCO_ICEBERG],
-  "orderList.place.oco": [MAKER_ABOVE, PROFIT_ABOVE],
+  "orderList.place": [OCO, OCO_LIMIT, OCO_ICEBERG, OCO_TRAILING],
+  "orderList.place.oco": [MAKER_ABOVE, PROFIT_ABOVE, BOTH_TRAIL],
   "wapi.withdraw": [{ ...WITHDRAWAL, asset: "BTC" }],
   "capital.withdraw": [{ ...WITHDRAWAL, coin: "BTC" }],
   "wapi.subAccountTransfer": [{ ...TRANSFER, fromEmail: "trader@example.org", toEmail: "sub@example.org" }],

@@ -180,6 +180,11 @@ export function workingTimeMs({ isWorking, type, timeMs, workedMs = 0 }: Omit<Or
   return waitsForStop(type) ? -1 : timeMs;
 }
 
+/** When a trailing stop began to follow the price; -1 while it waits for its stop price. */
+export function trailingTimeMs({ trailingMs = 0 }: Pick<OrderRecord, "trailingMs">): number {
+  return trailingMs === 0 ? -1 : trailingMs;
+}
+
 /** The lots that an order can still trade. */
 export function openLotsOf({
   quantityLots,

@@ -44,6 +44,14 @@ function strategy(prefix: string): Parameter[] {
   ];
 }
 
+/** The distance of a trailing stop from the price. `prefix` names the leg of a list. */
+function trailing(prefix = ""): Parameter {
+  return optional(prefix === "" ? "trailingDelta" : `${prefix}TrailingDelta`, "integer", {
+    least: 1,
+    note: "Makes a stop order follow the price, at this distance in basis points. stopPrice is then optional.",
+  });
+}
+
 /** `type` determines which other parameters are required: see `order-request.ts`. */
 const PLACE: readonly Parameter[] = [
   SYMBOL,
@@ -61,6 +69,7 @@ const PLACE: readonly Parameter[] = [
   optional("price", "decimal", { conditional: true }),
   NEW_CLIENT_ORDER_ID,
   optional("stopPrice", "decimal", { conditional: true }),
+  trailing(),
   optional("icebergQty", "decimal"),
   optional("newOrderRespType", "enum", {
     words: RESPONSE_TYPES,
@@ -207,7 +216,8 @@ const OCO: readonly Parameter[] = [
   required("price", "decimal", { note: "The price of the LIMIT_MAKER." }),
   optional("limitIcebergQty", "decimal"),
   optional("stopClientOrderId", "clientOrderId", { note: "Generated when absent." }),
-  required("stopPrice", "decimal"),
+  optional("stopPrice", "decimal", { conditional: true, note: "Required without trailingDelta." }),
+  trailing(),
   optional("stopLimitPrice", "decimal", { note: "Makes the stop order a STOP_LOSS_LIMIT." }),
   optional("stopIcebergQty", "decimal"),
   optional("stopLimitTimeInForce", "enum", {
@@ -229,6 +239,7 @@ function leg(place: "above" | "below"): Parameter[] {
     optional(`${place}IcebergQty`, "decimal"),
     optional(`${place}Price`, "decimal", { conditional: true }),
     optional(`${place}StopPrice`, "decimal", { conditional: true }),
+    trailing(place),
     optional(`${place}TimeInForce`, "enum", { words: TIMES_IN_FORCE, wrongWord: -1115, conditional: true }),
     ...strategy(place),
   ];

@@ -97,7 +97,7 @@ export const MARKET_EXAMPLES = {
         quoteOrderQtyMarketAllowed: true,
         otoAllowed: false,
         opoAllowed: false,
-        allowTrailingStop: false,
+        allowTrailingStop: true,
         cancelReplaceAllowed: true,
         amendAllowed: true,
         pegInstructionsAllowed: false,

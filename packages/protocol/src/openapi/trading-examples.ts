@@ -32,6 +32,18 @@ const ORDER = {
   commission: "0.00000000",
   commissionAsset: "BTC",
 } as const;
+/** An order that waits, and follows the price. */
+const TRAILING = {
+  ...ORDER,
+  orderId: 875,
+  clientOrderId: "my-order-2",
+  type: "STOP_LOSS_LIMIT",
+  price: "19500.00000000",
+  isWorking: false,
+  workingTime: -1,
+  trailingDelta: 100,
+  trailingTime: 1795342366866,
+} as const;
 const PLACED = {
   symbol: "BTCUSDT",
   orderId: 876,
@@ -181,7 +193,7 @@ export const TRADING_EXAMPLES = {
       time: 1795342366875,
     },
   ],
-  "openOrders.status": [ORDER],
+  "openOrders.status": [ORDER, TRAILING],
   "openOrders.cancelAll": [
     {
       ...CANCELED,

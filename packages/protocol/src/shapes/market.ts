@@ -100,7 +100,7 @@ export interface SymbolInfo {
   readonly quoteOrderQtyMarketAllowed: boolean;
   readonly otoAllowed: false;
   readonly opoAllowed: false;
-  readonly allowTrailingStop: false;
+  readonly allowTrailingStop: boolean;
   readonly cancelReplaceAllowed: true;
   readonly amendAllowed: true;
   readonly pegInstructionsAllowed: false;

@@ -18,6 +18,10 @@ interface LaterState {
   /** As the client sent it, like `strategyType`. */
   readonly strategyId?: number;
   readonly strategyType?: number;
+  /** The distance of a trailing stop, in basis points. */
+  readonly trailingDelta?: number;
+  /** When a trailing stop began to follow the price; -1 while it waits for its stop price. */
+  readonly trailingTime?: number;
   /** Only of an order that expired after rules version 5 was adopted. */
   readonly expiryReason?: string;
 }

@@ -82,7 +82,7 @@ function symbolShape(
     quoteOrderQtyMarketAllowed: spec.quoteOrderQtyMarketAllowed,
     otoAllowed: false,
     opoAllowed: false,
-    allowTrailingStop: false,
+    allowTrailingStop: spec.allowTrailingStop !== false,
     cancelReplaceAllowed: true,
     amendAllowed: true,
     pegInstructionsAllowed: false,

@@ -15,6 +15,7 @@ import {
   type OrderListRecord,
   type OrderRecord,
   type Trade,
+  trailingTimeMs,
   workingTimeMs,
 } from "@pricetime/engine";
 import type { OrderListRecord as ListShape, OrderRecord as OrderShape, ResponseType } from "@pricetime/protocol";
@@ -61,7 +62,9 @@ function stopAndIcebergJson({ scale }: MarketView, { stopTicks, icebergLots }: O
 /** The fields of later versions of the original interface. Interface 2.2. */
 function laterJson(order: OrderRecord): string {
   const { strategyId = NO_STRATEGY, strategyType = 0, selfTradePrevention = "NONE", expiryReason = "NONE" } = order;
+  const { trailingDelta = 0 } = order;
   return (
+    (trailingDelta === 0 ? "" : `,"trailingDelta":${trailingDelta},"trailingTime":${trailingTimeMs(order)}`) +
     (strategyId === NO_STRATEGY ? "" : `,"strategyId":${strategyId}`) +
     (strategyType === 0 ? "" : `,"strategyType":${strategyType}`) +
     `,"selfTradePreventionMode":"${selfTradePrevention}"` +

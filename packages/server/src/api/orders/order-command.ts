@@ -22,6 +22,7 @@ import {
   orderRequest,
   type OrderRequest,
   overflowed,
+  rejectError,
 } from "@pricetime/protocol";
 import type { Call } from "../call.ts";
 import { orderLimitRefusal, Refused } from "../edge/refusals.ts";
@@ -104,6 +105,14 @@ function strategyOf(call: Call, prefix: string): Pick<PlaceOrder, "strategyId" |
   };
 }
 
+/** The distance of a trailing stop, if it has one. */
+function trailingOf(call: Call, name: string): Pick<PlaceOrder, "trailingDelta"> {
+  const trailingDelta = call.integer(name);
+  if (trailingDelta === undefined) return {};
+  if (!hasRules5(call)) throw new Refused(rejectError("TRAILING_STOP_NOT_SUPPORTED", "place"));
+  return { trailingDelta };
+}
+
 export function placeCommand(call: Call, market: MarketView, request: OrderRequest): PlaceOrder {
   return {
     type: "placeOrder",
@@ -119,6 +128,7 @@ export function placeCommand(call: Call, market: MarketView, request: OrderReque
     quoteOrderQty: quoteUnits(call.venue.engine, market, request.quoteOrderQty),
     clientOrderId: orGenerated(call, request.newClientOrderId),
     ...strategyOf(call, ""),
+    ...trailingOf(call, "trailingDelta"),
     ...preventionOf(call),
   };
 }
@@ -158,6 +168,8 @@ function legOf(call: Call, market: MarketView, leg: LegRequest, prefix: string):
     icebergLots: scaled(call, market, "quantity", leg.icebergQty),
     clientOrderId: orGenerated(call, leg.clientOrderId),
     ...strategyOf(call, prefix),
+    // POST order/oco has one leg that can trail.
+    ...trailingOf(call, prefix === "stop" ? "trailingDelta" : `${prefix}TrailingDelta`),
     ...preventionOf(call),
   };
 }

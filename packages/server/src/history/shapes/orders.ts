@@ -9,7 +9,7 @@ import type {
   OrderRecord as EngineOrder,
   SelfTradePreventionMode,
 } from "@pricetime/engine";
-import { fromScale, NO_STRATEGY, workingTimeMs } from "@pricetime/engine";
+import { fromScale, NO_STRATEGY, trailingTimeMs, workingTimeMs } from "@pricetime/engine";
 import type { OrderListRecord, OrderRecord, PreventedMatchRecord } from "@pricetime/protocol";
 import { unitsText } from "./amounts.ts";
 
@@ -75,10 +75,15 @@ export function orderShape(units: SymbolUnits, order: Omit<EngineOrder, "account
 
 /** The fields of later versions of the original interface, of which most orders have only the first. */
 function laterShape(
-  order: Pick<EngineOrder, "selfTradePrevention" | "strategyId" | "strategyType" | "expiryReason">,
-): Pick<OrderRecord, "selfTradePreventionMode" | "strategyId" | "strategyType" | "expiryReason"> {
+  order: Omit<EngineOrder, "accountId">,
+): Pick<
+  OrderRecord,
+  "selfTradePreventionMode" | "strategyId" | "strategyType" | "expiryReason" | "trailingDelta" | "trailingTime"
+> {
   const { selfTradePrevention = "NONE", strategyId = NO_STRATEGY, strategyType = 0, expiryReason = "NONE" } = order;
+  const { trailingDelta = 0 } = order;
   return {
+    ...(trailingDelta === 0 ? {} : { trailingDelta, trailingTime: trailingTimeMs(order) }),
     selfTradePreventionMode: selfTradePrevention,
     ...(strategyId === NO_STRATEGY ? {} : { strategyId }),
     ...(strategyType === 0 ? {} : { strategyType }),

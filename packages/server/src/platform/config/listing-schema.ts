@@ -189,6 +189,7 @@ export const symbolSchema = z.strictObject({
   ...acceptRounding,
   selfTradePrevention: selfTradePreventionSchema.exactOptional(),
   priceRange: priceRangeSchema.exactOptional(),
+  allowTrailingStop: z.boolean().exactOptional(),
 });
 
 /** A fee rate in basis points of the received amount. */

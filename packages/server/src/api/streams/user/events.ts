@@ -14,6 +14,7 @@ import {
   type OrderRecord,
   type SelfTradePreventionMode,
   type Trade,
+  trailingTimeMs,
   workingTimeMs,
 } from "@pricetime/engine";
 import { amountText, priceText, quantityText } from "../../../history/shapes/amounts.ts";
@@ -240,10 +241,12 @@ function requestJson(market: MarketView, order: OrderRecord): string {
 /** The fields of later versions of the original interface. Interface 6.3. */
 function laterJson(market: MarketView, order: OrderRecord, mode = order.selfTradePrevention ?? "NONE"): string {
   const { strategyId = NO_STRATEGY, strategyType = 0, expiryReason = "NONE", preventedLots = 0 } = order;
+  const { trailingDelta = 0 } = order;
   const workingTime = workingTimeMs(order);
   return (
     (workingTime === -1 ? "" : `,"W":${workingTime}`) +
     `,"V":"${mode}"` +
+    (trailingDelta === 0 ? "" : `,"d":${trailingDelta},"D":${trailingTimeMs(order)}`) +
     (preventedLots === 0 ? "" : `,"v":${order.preventedMatchId},"A":"${quantityText(market, preventedLots)}"`) +
     (strategyId === NO_STRATEGY ? "" : `,"j":${strategyId}`) +
     (strategyType === 0 ? "" : `,"J":${strategyType}`) +

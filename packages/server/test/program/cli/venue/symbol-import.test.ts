@@ -31,7 +31,7 @@ const symbol = (base: string, quote: string, more: object = {}): Record<string, 
     { filterType: "PRICE_FILTER", minPrice: "0.01000000", maxPrice: "1000000.00000000", tickSize: "0.01000000" },
     { filterType: "LOT_SIZE", minQty: "0.00001000", maxQty: "9000.00000000", stepSize: "0.00001000" },
     { filterType: "MARKET_LOT_SIZE", minQty: "0.00000000", maxQty: "92.13671875", stepSize: "0.00000000" },
-    { filterType: "TRAILING_DELTA", minTrailingAboveDelta: 10 },
+    { filterType: "T_PLUS_SELL", endTime: 0 },
     { filterType: "NOTIONAL", minNotional: "5.00000000", applyMinToMarket: true, avgPriceMins: 5 },
     { filterType: "MAX_NUM_ORDERS", maxNumOrders: 200 },
   ],
@@ -62,7 +62,7 @@ test("symbols of an exchangeInfo answer are listed with assets and filters, with
   assert.match(out, /FINEUSDT +skipped +A value is out of range/);
   assert.match(out, /MARGIN +skipped +not a spot symbol/);
   assert.match(out, /Listed 2 symbols and 4 assets\. Already listed: 0\. Skipped: 3\./);
-  assert.match(out, /^without TRAILING_DELTA: BTCUSDT, ETHBTC$/m);
+  assert.match(out, /^without T_PLUS_SELL: BTCUSDT, ETHBTC$/m);
   assert.match(out, /^without orders of type PEGGED: ETHBTC$/m);
   const { spec } = admin.engine.marketBySymbol("BTCUSDT") ?? assert.fail("not listed");
   assert.deepEqual(spec.filters, {
