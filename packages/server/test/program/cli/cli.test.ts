@@ -55,6 +55,11 @@ test("an exchange is set up and run from the command line", async () => {
   assert.deepEqual(await json("symbol filters BTCUSDT"), { icebergParts: { limit: 10 } });
   writeFileSync(symbol, '{"maxNumOrders":{"limit":5}}');
   assert.deepEqual(await json(`symbol filters BTCUSDT ${symbol}`), { maxNumOrders: { limit: 5 } });
+  const range = { askLimitMultDown: "0.8", bucketCount: 24, bucketWidthMs: 3_600_000 };
+  const options = "--sell-down 0.8 --buckets 24 --bucket-width 1h";
+  assert.deepEqual(await json(`symbol price-range BTCUSDT ${options}`), range);
+  assert.deepEqual(await json("symbol price-range BTCUSDT"), range);
+  assert.deepEqual(await json("symbol price-range BTCUSDT --remove"), {});
 
   assert.equal((await json("account open --email a@example.com --name A --taker-bps 7"))["takerBps"], 7);
   assert.equal((await json("account change a@example.com --trade off --maker-bps 3"))["canTrade"], false);

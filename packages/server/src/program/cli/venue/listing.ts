@@ -81,7 +81,7 @@ export const SYMBOL = group(
   command("price-range <symbol>", "GET /v1/symbols/:symbol")
     .calls(
       "PUT /v1/symbols/:symbol/price-range",
-      ...["bidLimitMultUp", "bidLimitMultDown", "askLimitMultUp", "askLimitMultDown", "bucketCount", "bucketWidthMs"],
+      ...["buyUp", "buyDown", "sellUp", "sellDown", "buckets", "bucketWidth"],
     )
     .calls("DELETE /v1/symbols/:symbol/price-range", "remove")
     .text("Show, replace or remove the price range of a symbol: an order that would trade beyond it expires.")
