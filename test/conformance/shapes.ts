@@ -142,6 +142,7 @@ export const ACCOUNT: Fields = {
   "requireSelfTradePrevention?": "boolean",
   "preventSor?": "boolean",
   "uid?": "integer",
+  "tradeGroupId?": "integer",
 };
 
 /** 2.5 */

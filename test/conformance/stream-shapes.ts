@@ -185,6 +185,7 @@ export const STREAM_BOOK_TICKER: Fields = {
   a: "decimal",
   A: "decimal",
 };
+export const STREAM_REFERENCE_PRICE: Fields = { e: words("referencePrice"), s: "string", r: "any", t: "time" };
 export const STREAM_LEVELS: Fields = { lastUpdateId: "integer", bids: [["decimal"]], asks: [["decimal"]] };
 export const STREAM_DEPTH: Fields = {
   e: words("depthUpdate"),

@@ -129,6 +129,7 @@ export const FIELD_ROWS: readonly FieldRow[] = [
     always:
       "makerCommission takerCommission buyerCommission sellerCommission commissionRates canTrade canWithdraw canDeposit " +
       "brokered requireSelfTradePrevention preventSor updateTime accountType balances permissions uid",
+    sometimes: "tradeGroupId",
   },
   { of: "account.commissionRates", always: RATES },
   { of: "account.balances", always: "asset free locked" },

@@ -278,7 +278,7 @@ async function readAccount(venue: Venue): Promise<void> {
   await venue.ask(maker, "allOrders", "GET allOrders", { symbol });
   await venue.ask(taker, "allOrders", "GET allOrders", { symbol });
   await venue.ask(maker, "myTrades", "GET myTrades", { symbol });
-  await venue.ask(maker, "account", "GET account", { omitZeroBalances: "true" });
+  for (const each of [maker, taker]) await venue.ask(each, "account", "GET account", { omitZeroBalances: "true" });
   await venue.ask(maker, "account/commission", "GET account/commission", { symbol });
   await venue.ask(maker, "rateLimit/order", "GET rateLimit/order");
   await venue.ask(maker, "myFilters", "GET myFilters", { symbol });

@@ -365,6 +365,8 @@ export interface EngineView {
   marketBySymbol(symbol: string): MarketView | undefined;
   accounts(): Iterable<AccountView>;
   account(accountId: number): AccountView | undefined;
+  /** The number of the account's trade group; `NO_TRADE_GROUP` if it has none. */
+  tradeGroupOf(accountId: number): number;
   /**
    * The account for an address as typed by a user: the one with exactly this address, otherwise the one in lower case,
    * otherwise the only one whose address differs only in case.

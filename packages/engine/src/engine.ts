@@ -197,6 +197,9 @@ export class Engine implements EngineView {
       accounts: accounts.sharing(email).map((account) => this.#viewOf(account)),
     }));
   }
+  tradeGroupOf(accountId: number): number {
+    return this.state.accounts.tradeGroupOf(accountId);
+  }
   subAccounts(masterId: number): readonly number[] {
     return this.state.accounts.subsOf(masterId);
   }

@@ -30,6 +30,8 @@ export interface Account {
   readonly permissions: readonly ["SPOT"];
   /** The number of the account. */
   readonly uid: number;
+  /** Present if the account is part of a trade group. */
+  readonly tradeGroupId?: number;
 }
 
 /** Rates as decimals, 8 places. */

@@ -7,6 +7,7 @@ import {
   type EngineView,
   formatDecimal,
   type MarketView,
+  NO_TRADE_GROUP,
 } from "@pricetime/engine";
 import {
   type Account,
@@ -77,6 +78,11 @@ function accountHead(owner: AccountView): Omit<Account, "balances" | "permission
   };
 }
 
+/** The trade group as later clients read it; absent if the account has none. */
+function groupText(tradeGroupId: number): string {
+  return tradeGroupId === NO_TRADE_GROUP ? "" : `,"tradeGroupId":${tradeGroupId}`;
+}
+
 export function account(call: Call): MaybeLong {
   const { engine, turns } = call.venue;
   const { accountId } = call.account();
@@ -88,7 +94,7 @@ export function account(call: Call): MaybeLong {
     read: () => ({
       rows: readBalances(engine, accountId).filter(({ balance }) => !omitsZero || isSome(balance)),
       before: `${JSON.stringify(accountHead(call.account())).slice(0, -1)},"balances":[`,
-      after: `],"permissions":["SPOT"],"uid":${accountId}}`,
+      after: `],"permissions":["SPOT"],"uid":${accountId}${groupText(engine.tradeGroupOf(accountId))}}`,
     }),
     write: ({ asset, balance }) => JSON.stringify(balanceShape(engine, asset, balance)),
   });

@@ -204,6 +204,13 @@ test("a trade group: its number is in answers and reports of both accounts", asy
   const sub = venue.key(venue.openAccount("sub@example.org", masterId));
   venue.give(sub.accountId, "BTC", "10");
   venue.apply({ type: "changeAccount", by: "test", accountId: masterId, isTradeGroup: true });
+  for (const [key, tradeGroupId] of [
+    [venue.trader, masterId],
+    [sub, masterId],
+    [venue.maker, undefined],
+  ] as const) {
+    assert.equal((await venue.signed("GET", "/api/v3/account", {}, { key })).json.tradeGroupId, tradeGroupId);
+  }
   const heard = { master: venue.record(venue.trader), sub: venue.record(sub) };
   await placed(venue, { price: 200, quantity: 0.5, selfTradePreventionMode: "TRANSFER" });
   const taker = await placed(venue, { ...SELL, price: 200, quantity: 0.2, selfTradePreventionMode: "TRANSFER" }, sub);
