@@ -152,6 +152,21 @@ for (const { name, library, symbol, id, price, minNotional } of CASES) {
       assert.equal(order.filled, 0.1);
     });
 
+    test("a fee in the discount asset", async () => {
+      const discount = { asset: "BNB", factorBps: 7_500 };
+      await operate(exchange, "PUT", "/v1/commission-discount", discount);
+      await maker.createOrder("BNB/USDT", "limit", "sell", 1, 600);
+      await taker.createOrder("BNB/USDT", "limit", "buy", 1, 600);
+      assert.deepEqual((await taker.sapiPostBnbBurn({ spotBNBBurn: "true" })).spotBNBBurn, true);
+      await maker.createOrder(symbol, "limit", "buy", 0.1, price * 0.9);
+      const sold = await taker.createOrder(symbol, "market", "sell", 0.1);
+      const trade = (await taker.fetchMyTrades(symbol)).at(-1);
+      assert.equal(trade?.order, sold.id);
+      assert.equal(trade?.fee?.currency, "BNB");
+      assert.ok((trade?.fee?.cost ?? 0) > 0);
+      await taker.sapiPostBnbBurn({ spotBNBBurn: "false" });
+    });
+
     test("the listen key's life", async () => {
       const { listenKey } = await taker.publicPostUserDataStream();
       assert.match(String(listenKey), /^[A-Za-z0-9]{64}$/);

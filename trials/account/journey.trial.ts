@@ -391,6 +391,22 @@ test("a key from the customer's own program, transfers to a sub-account, convers
     await small.waitFor({ state: "detached" });
   });
 
+  await t.test("fees are paid in the discount asset after the customer has switched it on", async () => {
+    const discount = { asset: "ETH", factorBps: 7_500, excludedSymbols: [] };
+    await operate(exchange, "PUT", "/v1/commission-discount", discount);
+    await go(cleo, "#/fees");
+    await page.reload();
+    const form = page.getByRole("form", { name: "Pay fees in ETH" });
+    await form.getByText("Pay trading fees in ETH and save 25.00% of them.").waitFor();
+    await form.getByRole("button", { name: "Start paying fees in ETH" }).click();
+    await page.getByText("You now pay fees in ETH where possible.").waitFor();
+    await form.getByText("You pay trading fees in ETH, with a discount of 25.00%.").waitFor();
+    await form.getByRole("button", { name: "Stop paying fees in another asset" }).click();
+    await page.getByText("You now pay fees in the asset that you receive.").waitFor();
+    await form.getByRole("button", { name: "Start paying fees in ETH" }).waitFor();
+    await operate(exchange, "DELETE", "/v1/commission-discount");
+  });
+
   await t.test(
     "withdrawals restricted to saved addresses: an old entry can be used, and one in its waiting period is not offered",
     async () => {
