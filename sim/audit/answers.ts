@@ -141,7 +141,7 @@ function placedList(
     transactionTime: timeMs,
   });
   if (wrong !== undefined) return wrong;
-  const legs = [list.stopId, list.limitId].map((id) => opened.find(({ clientOrderId }) => clientOrderId === id));
+  const legs = list.ids.map((id) => opened.find(({ clientOrderId }) => clientOrderId === id));
   for (const [at, leg] of legs.entries()) {
     const problem = placed(leg as Opened, happened, timeMs, json.orderReports[at]);
     if (problem !== undefined) return problem;

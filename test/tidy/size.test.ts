@@ -4,10 +4,10 @@ import { test } from "node:test";
 import { codeLines, SOURCES, sizeOf, TESTS } from "../../scripts/size.ts";
 
 const MOST = {
-  files: 981,
-  codeLinesShipped: 127_700,
-  codeLinesOfTestkit: 10_900,
-  codeLinesOfTests: 133_500,
+  files: 992,
+  codeLinesShipped: 128_800,
+  codeLinesOfTestkit: 12_000,
+  codeLinesOfTests: 134_100,
 };
 const LEAST_MEDIAN_LINES = 110;
 

@@ -47,7 +47,7 @@ import {
   openListenKey,
 } from "./access/api-keys.ts";
 import { type AsHolder, type Command, isExchangeCommand, isWellFormed, type ShapedCommand } from "./entry/command.ts";
-import { ORDERS_OF_A_LIST } from "./limits.ts";
+import { ordersOf } from "./entry/order-record.ts";
 import type { RejectReason } from "./entry/reject.ts";
 import { assignDepositAddress, creditDeposit, dropDeposit, finishDeposit, seeDeposit } from "./funds/deposits.ts";
 import { convertDust, setDustRules } from "./funds/dust.ts";
@@ -94,6 +94,7 @@ import {
 } from "./trading/end-orders.ts";
 import { setCommissionDiscount } from "./trading/commission.ts";
 import { amendOrder, cancelReplace, countPlaced, placeOco, placeOrder } from "./trading/place.ts";
+import { executeTriggered, placeOto } from "./trading/pending-orders.ts";
 import { adjust, noteAccount, noteUnknownDeposit, settleUnknownDeposit } from "./venue/adjustments.ts";
 import {
   approval,
@@ -217,17 +218,20 @@ export function carryOut(state: ExchangeState, command: Command): RejectReason |
   switch (command.type) {
     case "placeOrder":
       countPlaced(state, command.accountId, 1);
-      return placeOrder(state, command);
+      return withFollowing(state, placeOrder(state, command));
     case "cancelOrder":
       return cancelOrder(state, command);
     case "cancelReplace":
       countPlaced(state, command.place.accountId, 1);
-      return cancelReplace(state, command);
+      return withFollowing(state, cancelReplace(state, command));
     case "amendOrder":
       return amendOrder(state, command);
     case "placeOco":
-      countPlaced(state, command.accountId, ORDERS_OF_A_LIST);
+      countPlaced(state, command.accountId, ordersOf("OCO"));
       return placeOco(state, command);
+    case "placeOto":
+      countPlaced(state, command.accountId, ordersOf(command.kind));
+      return withFollowing(state, placeOto(state, command));
     case "cancelOrderList":
       return cancelOrderList(state, command);
     case "cancelOpenOrders":
@@ -254,6 +258,12 @@ export function carryOut(state: ExchangeState, command: Command): RejectReason |
       return reason;
     }
   }
+}
+
+/** Executes the orders that the trades of a command have triggered. */
+function withFollowing(state: ExchangeState, reason: RejectReason | null): RejectReason | null {
+  if (state.triggered.length > 0) executeTriggered(state);
+  return reason;
 }
 
 /**

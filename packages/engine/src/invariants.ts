@@ -13,7 +13,8 @@ import { knownHolder } from "./access/holders.ts";
 import type { Market, MarketAsset } from "./state/market/market.ts";
 import { fundsToWait, lockedBy, spentAssetId, stillNeeded } from "./trading/order-funds.ts";
 import { isClosed, KEPT_OUTSIDE_EXTRAS, ORDER_FIELDS, type OrderRecord, SIDES } from "./entry/order-record.ts";
-import type { Order } from "./state/order/order.ts";
+import { isPending, openOrdersOf, type PendingList } from "./state/order/order-lists.ts";
+import { extrasOf, type Order } from "./state/order/order.ts";
 import { isTriggered } from "./state/book/triggers.ts";
 
 // The wallet.
@@ -143,8 +144,8 @@ export function checkInvariants(state: ExchangeState): void {
   for (const market of state.markets) {
     open += checkBook(state, market, lockedByOrders) + checkWaiting(state, market, lockedByOrders);
   }
-  assert(open === state.orders.size, "every open order either works or waits");
-  checkLists(state);
+  open += checkLists(state, lockedByOrders);
+  assert(open === state.orders.size, "every open order works, waits or is pending");
   addWithdrawals(state, lockedByOrders);
   checkBalances(state, lockedByOrders);
   checkFunds(state);
@@ -250,23 +251,44 @@ const ABSENT_IF_BARE = Object.entries(ORDER_FIELDS).flatMap(([name, field]) =>
   isLater(field) && !KEPT_OUTSIDE_EXTRAS.has(name) ? [[name as keyof OrderRecord, field.before] as const] : [],
 );
 
-/** The stop leg of an executing list locks the larger amount that the two legs need, the other leg locks nothing. */
+/** The stop leg of an executing pair locks the larger amount that the two legs need, the other leg locks nothing. */
 function neededBy(state: ExchangeState, market: Market, order: Order): bigint {
-  const list = state.orderLists.ofLeg(order);
+  const list = state.orderLists.pairOf(order);
   if (list === undefined) return order.isWorking ? stillNeeded(market, order) : fundsToWait(market, order);
   if (order === list.limitLeg) return 0n;
   const [stop, limit] = [fundsToWait(market, list.stopLeg), fundsToWait(market, list.limitLeg)];
   return stop > limit ? stop : limit;
 }
 
-/** A list has ended exactly when one of its orders has ended or traded. */
-function checkLists(state: ExchangeState): void {
+/**
+ * A pair has ended exactly when one of its orders has ended or traded, a list with pending orders when its working order
+ * has ended. Returns the number of pending orders.
+ */
+function checkLists(state: ExchangeState, lockedByOrders: Map<string, bigint>): number {
+  let pendingOrders = 0;
   for (const list of state.orderLists.all()) {
-    for (const leg of [list.stopLeg, list.limitLeg]) {
-      assert(state.orders.get(leg.orderId) === leg && leg.status === "NEW", "both legs of a list are untouched");
-      assert(leg.orderListId === list.record.orderListId, "a leg knows its list");
+    for (const order of openOrdersOf(list)) {
+      assert(state.orders.get(order.orderId) === order, "the orders of a list are open");
+      assert(order.orderListId === list.record.orderListId, "a leg knows its list");
+      assert(order.status === "NEW" || isPending(list), "both legs of a pair are untouched");
     }
+    if (isPending(list)) pendingOrders += checkPending(state, list, lockedByOrders);
   }
+  return pendingOrders;
+}
+
+function checkPending(state: ExchangeState, list: PendingList, lockedByOrders: Map<string, bigint>): number {
+  const { working, pending, held, record } = list;
+  assert(working.isWorking && !isClosed(working.status), "a working order works");
+  for (const order of pending) {
+    const isUntouched = order.status === "PENDING_NEW" && !order.isWorking && order.level === null;
+    const { locked, sliceLots } = extrasOf(order);
+    assert(isUntouched && locked === 0n, "a pending order is nowhere, and locks nothing");
+    assert(order.icebergLots > 0 || sliceLots === 0, "only an iceberg has slices");
+  }
+  const holder = `${record.accountId}:${state.marketOf(record.symbolId).baseAssetId}`;
+  lockedByOrders.set(holder, (lockedByOrders.get(holder) ?? 0n) + held);
+  return pending.length;
 }
 
 function checkBalances(state: ExchangeState, lockedBy: ReadonlyMap<string, bigint>): void {

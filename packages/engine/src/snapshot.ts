@@ -8,9 +8,26 @@ import { openMarket } from "./listing.ts";
 import type { Market } from "./state/market/market.ts";
 import { discountOf } from "./trading/commission.ts";
 import { lockedBy } from "./trading/order-funds.ts";
-import { RULES_4_SINCE, RULES_5_SINCE, SIDES } from "./entry/order-record.ts";
+import { wordAt } from "./entry/fields.ts";
+import {
+  type LegRecord,
+  LIST_KINDS,
+  type ListKind,
+  type OrderListRecord,
+  ordersOf,
+  RULES_4_SINCE,
+  RULES_5_SINCE,
+  SIDES,
+} from "./entry/order-record.ts";
 import { Order, SAVED_ORDER } from "./state/order/order.ts";
-import { orderList } from "./state/order/order-lists.ts";
+import {
+  isPending,
+  type OrderList,
+  type PairList,
+  pairList,
+  type PendingList,
+  pendingList,
+} from "./state/order/order-lists.ts";
 import { type InterfaceName, INTERFACES, isKnownEdition } from "./entry/edition.ts";
 import type { ExchangeState } from "./state/exchange-state.ts";
 import type { SymbolScale } from "./numbers.ts";
@@ -188,7 +205,7 @@ export function restoreState(state: ExchangeState, digest: EventDigest, bytes: U
   if (layout >= RULES_4_SINCE) state.funds.withdrawalCounts.load(reader);
   if (layout >= RULES_5_SINCE) restoreInterface(state, reader);
   for (let left = reader.uint(); left > 0; left--) restoreMarket(state, reader, layout);
-  restoreOrderLists(state, reader);
+  restoreOrderLists(state, reader, layout);
   if (layout >= RULES_5_SINCE) restoreDiscount(state, reader);
   if (!reader.atEnd) throw new MalformedBytes("bytes left over after the snapshot");
 }
@@ -235,25 +252,79 @@ function restoreMarket(state: ExchangeState, reader: ByteReader, layout: number)
 
 function saveOrderLists(writer: ByteWriter, state: ExchangeState): void {
   writer.uint(state.orderLists.size);
-  for (const { record } of state.orderLists.all()) {
-    writer.uint(record.orderListId);
-    writer.text(record.listClientOrderId);
-    writer.uint(record.timeMs);
-    writer.uint(record.stopLeg.orderId);
-    writer.uint(record.limitLeg.orderId);
+  for (const list of state.orderLists.all()) {
+    const { orderListId, listClientOrderId, timeMs, symbolId, kind = "OCO", orders } = list.record;
+    writer.uint(orderListId);
+    writer.text(listClientOrderId);
+    writer.uint(timeMs);
+    writer.u8(LIST_KINDS.indexOf(kind));
+    for (const { orderId } of orders) writer.uint(orderId);
+    if (kind === "OCO") continue;
+    const { held, pending } = isPending(list) ? list : PLACED;
+    // The working order of a pair is no longer open.
+    writer.text((orders[0] as LegRecord).clientOrderId);
+    writer.big(held);
+    for (const order of pending) saveOrder(writer, state.marketOf(symbolId), order);
+    writer.uint(0);
   }
 }
 
-function restoreOrderLists(state: ExchangeState, reader: ByteReader): void {
+const PLACED: Pick<PendingList, "held" | "pending"> = { held: 0n, pending: [] };
+
+function restoreOrderLists(state: ExchangeState, reader: ByteReader, layout: number): void {
   for (let left = reader.uint(); left > 0; left--) {
-    const orderListId = reader.uint();
-    const listClientOrderId = reader.text();
-    const timeMs = reader.uint();
-    const stopLeg = present(state.orders.get(reader.uint()), "both legs of a list are open");
-    const limitLeg = present(state.orders.get(reader.uint()), "both legs of a list are open");
-    const { accountId, symbolId } = stopLeg;
-    state.orderLists.add(orderList({ orderListId, listClientOrderId, accountId, symbolId, timeMs }, stopLeg, limitLeg));
+    const head = { orderListId: reader.uint(), listClientOrderId: reader.text(), timeMs: reader.uint() };
+    const kind = layout >= RULES_5_SINCE ? wordAt(LIST_KINDS, reader.u8()) : "OCO";
+    const list = kind === "OCO" ? restorePair(state, reader, head) : restoreOto(state, reader, head, kind, layout);
+    state.orderLists.add(list);
   }
+}
+
+type ListHead = Pick<OrderListRecord, "orderListId" | "listClientOrderId" | "timeMs">;
+
+function openLeg(state: ExchangeState, orderId: number): Order {
+  return present(state.orders.get(orderId), "the orders of a list are open");
+}
+
+function restorePair(state: ExchangeState, reader: ByteReader, head: ListHead): PairList {
+  const [stopLeg, limitLeg] = [openLeg(state, reader.uint()), openLeg(state, reader.uint())];
+  const { accountId, symbolId } = stopLeg;
+  return pairList({ ...head, accountId, symbolId }, stopLeg, limitLeg);
+}
+
+function restoreOto(
+  state: ExchangeState,
+  reader: ByteReader,
+  head: ListHead,
+  kind: ListKind,
+  layout: number,
+): OrderList {
+  const ids = Array.from({ length: ordersOf(kind) }, () => reader.uint()) as [number, number, number?];
+  const [workingId, stopId, limitId = 0] = ids;
+  const working: LegRecord = { orderId: workingId, clientOrderId: reader.text() };
+  const held = reader.big();
+  const { accountId, symbolId } = openLegOf(state, ids);
+  const placed = { ...head, accountId, symbolId, kind };
+  const pending = restorePending(state, reader, layout, state.marketOf(symbolId));
+  if (pending.length > 0) return pendingList(placed, openLeg(state, workingId), pending, held);
+  const [stopLeg, limitLeg] = [openLeg(state, stopId), openLeg(state, limitId)];
+  return pairList({ ...placed, orders: [working, stopLeg, limitLeg] }, stopLeg, limitLeg);
+}
+
+/** Any open order of the list. */
+function openLegOf(state: ExchangeState, ids: readonly (number | undefined)[]): Order {
+  const open = ids.map((orderId) => state.orders.get(orderId ?? 0)).find((order) => order !== undefined);
+  return present(open, "an executing list has open orders");
+}
+
+function restorePending(state: ExchangeState, reader: ByteReader, layout: number, market: Market): Order[] {
+  const pending: Order[] = [];
+  for (let orderId = reader.uint(); orderId !== 0; orderId = reader.uint()) {
+    const { order } = loadOrder(reader, layout, orderId, market);
+    state.orders.add(order);
+    pending.push(order);
+  }
+  return pending;
 }
 
 function saveOrder(writer: ByteWriter, market: Market, order: Order): void {

@@ -144,8 +144,8 @@ const list = {
   accountId: 100,
   symbolId: 3,
   timeMs: 5,
-  stopLeg: leg,
-  limitLeg: leg,
+  orders: [leg, leg],
+  kind: "OTO" as const,
 };
 const stop: StopRecord = { scope: "coin:BTC", why: "fire", by: "carol", sinceMs: 5, untilMs: 6 };
 const unknown: UnknownDepositRecord = {
@@ -203,6 +203,7 @@ const EVENTS: { readonly [Type in Event["type"]]: Omit<Extract<Event, { readonly
   },
   orderEnded: { order, status: "CANCELED", cancelClientOrderId: "cancel-1" },
   orderAmended: { order, origClientOrderId: "a-0", origQuantityLots: 11 },
+  orderReleased: { order },
   orderListChanged: { list, listOrderStatus: "EXECUTING", isUpdate: true },
   cancelReplaced: { cancelReason: "UNKNOWN_ORDER", placeReason: "LOT_SIZE" },
   listenKeyOpened: { accountId: 100, listenKey: "k", expiresMs: 5 },

@@ -21,6 +21,7 @@ const PACKED: ReadonlySet<Command["type"]> = new Set([
   "adoptRules",
   "placeOrder",
   "placeOco",
+  "placeOto",
   "cancelOrder",
   "cancelOpenOrders",
   "cancelOrderList",

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Order } from "@pricetime/engine";
 import { MOST_EMPTIED, OpenOrders } from "../src/state/order/open-orders.ts";
-import { orderList, OrderLists } from "../src/state/order/order-lists.ts";
+import { OrderLists, pairList } from "../src/state/order/order-lists.ts";
 
 const SYMBOLS = 10;
 
@@ -65,7 +65,7 @@ test("an account has no order lists once all are over", () => {
   for (let n = 1; n <= 50; n++) {
     const [stop, limit] = [orderOf(2 * n, n, 1), orderOf(2 * n + 1, n, 1)];
     const placed = { orderListId: n, accountId: n, symbolId: 1, listClientOrderId: "list", timeMs: 1_000 };
-    const list = orderList(placed, stop, limit);
+    const list = pairList(placed, stop, limit);
     lists.add(list);
     assert.equal(lists.countOf(n), 1);
     lists.remove(list);

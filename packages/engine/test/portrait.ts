@@ -55,6 +55,6 @@ function orderFields(engine: Engine, order: OrderRecord): unknown {
   return [ORDER_FIELDS.map((field) => order[field]), visibleLots, hiddenLots, extras?.locked];
 }
 
-function listFields({ stopLeg, limitLeg, ...fields }: OrderListRecord): unknown {
-  return { ...fields, legs: [stopLeg.orderId, limitLeg.orderId] };
+function listFields({ orders, ...fields }: OrderListRecord): unknown {
+  return { ...fields, orders: orders.map(({ orderId }) => orderId) };
 }

@@ -42,6 +42,7 @@ export type RejectWord =
   | "AMEND_NOT_SUPPORTED"
   | "AMEND_INCREASES"
   | "AMEND_CHANGES_NOTHING"
+  | "AMEND_PENDING_OPO"
   | "UNKNOWN_SYMBOL"
   | "ORDER_TYPE_NOT_SUPPORTED"
   | "ICEBERG_NOT_SUPPORTED"
@@ -54,6 +55,8 @@ export type RejectWord =
   | "TRAILING_STOP_NOT_SUPPORTED"
   | "OCO_NOT_SUPPORTED"
   | "OCO_BAD_PRICES"
+  | "OTO_NOT_SUPPORTED"
+  | "OPO_NOT_SUPPORTED"
   | "ACCOUNT_MAY_NOT_TRADE"
   | "TOO_MANY_OPEN_ORDERS"
   | "UNKNOWN_LISTEN_KEY"
@@ -150,6 +153,7 @@ const TEXTS: ReadonlyMap<RejectWord, string> = new Map([
   ["AMEND_INCREASES", "Order amend (quantity increase) is not supported."],
   // The interface writes this text without a full stop, unlike the others.
   ["AMEND_CHANGES_NOTHING", "The requested action would change no state; rejecting"],
+  ["AMEND_PENDING_OPO", "Order amend (pending OPO order) is not supported."],
   ["MAX_NUM_ORDER_AMENDS", "Filter failure: MAX_NUM_ORDER_AMENDS"],
   ["ICEBERG_NOT_SUPPORTED", "Iceberg orders are not supported for this symbol."],
   ["ICEBERG_EXCEEDS_QUANTITY", "IcebergQty exceeds QTY."],
@@ -160,6 +164,9 @@ const TEXTS: ReadonlyMap<RejectWord, string> = new Map([
   ["WOULD_TRIGGER_IMMEDIATELY", "Order would trigger immediately."],
   // The interface writes this text without a full stop, unlike the others.
   ["OCO_NOT_SUPPORTED", "OCO orders are not supported for this symbol"],
+  // The interface has no text for OTO.
+  ["OTO_NOT_SUPPORTED", "OTO orders are not supported for this symbol."],
+  ["OPO_NOT_SUPPORTED", "OPO orders are not supported for this symbol."],
   ["OCO_BAD_PRICES", "The relationship of the prices for the orders is not correct."],
   ["ACCOUNT_MAY_NOT_TRADE", "This action disabled is on this account."],
   ["API_TRADING_LOCKED", "This action disabled is on this account."],

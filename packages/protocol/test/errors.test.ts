@@ -117,6 +117,7 @@ MARKET_CLOSED                 amend  -2038 Market is closed.
 AMEND_NOT_SUPPORTED           amend  -2038 Order amend is not supported for this symbol.
 AMEND_INCREASES               amend  -2038 Order amend (quantity increase) is not supported.
 AMEND_CHANGES_NOTHING         amend  -2038 The requested action would change no state; rejecting
+AMEND_PENDING_OPO             amend  -2038 Order amend (pending OPO order) is not supported.
 EXCHANGE_MAX_NUM_ORDERS       place  -1013 Filter failure: EXCHANGE_MAX_NUM_ORDERS
 EXCHANGE_MAX_NUM_ALGO_ORDERS  place  -1013 Filter failure: EXCHANGE_MAX_ALGO_ORDERS
 TOO_MANY_OPEN_ORDERS          place  -1013 Filter failure: EXCHANGE_MAX_NUM_ORDERS
@@ -136,6 +137,8 @@ UNSUPPORTED_COMBINATION       place  -2010 Unsupported order combination
 WOULD_MATCH_IMMEDIATELY       place  -2010 Order would immediately match and take.
 WOULD_TRIGGER_IMMEDIATELY     place  -2010 Order would trigger immediately.
 OCO_NOT_SUPPORTED             place  -2010 OCO orders are not supported for this symbol
+OTO_NOT_SUPPORTED             place  -2010 OTO orders are not supported for this symbol.
+OPO_NOT_SUPPORTED             place  -2010 OPO orders are not supported for this symbol.
 OCO_BAD_PRICES                place  -2010 The relationship of the prices for the orders is not correct.
 ACCOUNT_MAY_NOT_TRADE         place  -2010 This action disabled is on this account.
 ACCOUNT_MAY_NOT_TRADE         cancel -2011 This action disabled is on this account.

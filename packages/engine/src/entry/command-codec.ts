@@ -20,6 +20,7 @@ import {
   OPEN_LISTEN_KEY,
   PLACE_OCO,
   PLACE_ORDER,
+  PLACE_OTO,
   TICK,
 } from "./packed-command.ts";
 
@@ -173,6 +174,7 @@ export const COMMAND_LAYOUTS: readonly CommandLayout[] = [
   AMEND_ORDER,
   json("setCommissionDiscount"),
   json("setPriceRange"),
+  PLACE_OTO,
 ];
 
 /** Writes and reads commands by their layouts. */

@@ -43,7 +43,7 @@ import {
 
 // The most frequent events, whose digests are hand-written code.
 
-/** The order was accepted, or a waiting order was triggered and becomes active (x=NEW). */
+/** The order was accepted, or a waiting order was triggered and becomes active (x=NEW). It may be PENDING_NEW. */
 export interface OrderOpened {
   readonly type: "orderOpened";
   readonly order: OrderRecord;
@@ -112,7 +112,7 @@ export const EVENTS = {
   apiKeyDeleted: { apiKey: text },
   /** Money arrived (amount > 0) or left (amount < 0). */
   balanceMoved: { accountId: number, assetId: number, amount: big, reference: text },
-  /** A list was placed (EXECUTING) or has ended (ALL_DONE). The stop leg comes before the limit leg. */
+  /** A list was placed (EXECUTING) or has ended (ALL_DONE). */
   orderListChanged: {
     list: fields(ORDER_LIST),
     listOrderStatus: textAs<"EXECUTING" | "ALL_DONE">(),
@@ -271,6 +271,8 @@ export const EVENTS = {
    * amended together, the stop leg first.
    */
   orderAmended: { order: WHOLE_ORDER, origClientOrderId: text, origQuantityLots: number },
+  /** A pending order of a list was placed, because the working order was filled (x=NEW). It may have a new quantity. */
+  orderReleased: { order: WHOLE_ORDER },
 };
 
 interface EventsByType extends EventsInTable {

@@ -129,7 +129,10 @@ export const PLACED_FIELDS = {
 export const PROGRESS_FIELDS = {
   updateTimeMs: uint,
   status: word(ORDER_STATUSES),
-  /** Whether the order is on the book, or was when it ended. A stop order waits until its price is reached. */
+  /**
+   * Whether the order is on the book, or was when it ended. A stop order waits until its price is reached, a PENDING_NEW
+   * order until the working order of its list is filled.
+   */
   isWorking: bool,
   executedLots: uint,
   /** Units of the quote asset paid or received so far, before commission. */
@@ -194,11 +197,23 @@ export function openLotsOf({
   return quantityLots - executedLots - preventedLots;
 }
 
-/** One of the two orders of a list. */
+/**
+ * The kinds of order lists. OCO: a pair of orders of which one cancels the other. OTO and OTOCO: a working order, and
+ * one pending order or a pair that is placed when the working order is filled. OPO and OPOCO: the same, and the pending
+ * orders sell what the working order bought. Append only, like the lists above.
+ */
+export const LIST_KINDS = ["OCO", "OTO", "OTOCO", "OPO", "OPOCO"] as const;
+export type ListKind = (typeof LIST_KINDS)[number];
+
+/** One of the orders of a list. */
 export type LegRecord = digest.RecordOf<typeof LEG>;
 const LEG = { orderId: digest.number, clientOrderId: digest.text };
 
-/** A pair of orders of which one cancels the other. The record does not change while the list executes. */
+/** A list has two or three orders, as its kind requires. */
+const legs: digest.Digested<readonly LegRecord[]> = (sum, records) => records.forEach((leg) => digestLeg(sum, leg));
+const digestLeg = digest.fields(LEG);
+
+/** The record of a list changes only if one of its orders gets another client id. */
 export type OrderListRecord = digest.RecordOf<typeof ORDER_LIST>;
 export const ORDER_LIST = {
   orderListId: digest.number,
@@ -208,6 +223,23 @@ export const ORDER_LIST = {
   symbolId: digest.number,
   /** Time of placement. */
   timeMs: digest.number,
-  stopLeg: digest.fields(LEG),
-  limitLeg: digest.fields(LEG),
+  /** The working order, if the kind has one, then the pending order, or the stop leg and the limit leg. */
+  orders: legs,
+  /** Absent for OCO, the only kind before rules version 5. */
+  kind: digest.later("kind", digest.textAs<ListKind>()),
 };
+
+/** Whether the list has a pair of orders of which one cancels the other. */
+export function hasPair(kind: ListKind): boolean {
+  return kind !== "OTO" && kind !== "OPO";
+}
+
+/** The number of orders of a list. */
+export function ordersOf(kind: ListKind): number {
+  return kind === "OTOCO" || kind === "OPOCO" ? 3 : 2;
+}
+
+/** The pending orders of OPO and OPOCO sell what the working order bought. */
+export function sellsReceived(kind: ListKind | undefined): boolean {
+  return kind === "OPO" || kind === "OPOCO";
+}

@@ -9,6 +9,7 @@ import {
   big,
   type Field,
   type FieldTable,
+  ifGiven,
   Layout,
   record,
   since,
@@ -21,6 +22,7 @@ import {
   type WrittenOut,
 } from "./fields.ts";
 import {
+  LIST_KINDS,
   NO_STRATEGY,
   ORDER_TYPES,
   SELF_TRADE_PREVENTION_MODES,
@@ -230,6 +232,29 @@ export const PLACE_OCO = packed("placeOco", {
   listClientOrderId: text,
 });
 
+const WORKING_ORDER = record({ side: word(SIDES), quantityLots: uintOrMinusOne, leg: LIST_LEG });
+
+/**
+ * One-triggers-the-other: the pending orders are placed when the working order, a LIMIT or LIMIT_MAKER, is filled.
+ * Since rules version 5.
+ */
+export type PlaceOto = Of<typeof PLACE_OTO>;
+export const PLACE_OTO = packed("placeOto", {
+  accountId: uint,
+  symbolId: uint,
+  kind: word(LIST_KINDS),
+  working: WORKING_ORDER,
+  pendingSide: word(SIDES),
+  /** 0 for OPO and OPOCO: the quantity is what the working order buys. */
+  pendingLots: uintOrMinusOne,
+  /** The pending order or, for OTOCO and OPOCO, the stop leg of the pair. */
+  pending: LIST_LEG,
+  /** The limit leg of the pair; null if there is none. */
+  pendingLimit: ifGiven(LIST_LEG),
+  /** Never empty. */
+  listClientOrderId: text,
+});
+
 /** Cancels the list with this `orderListId` or, if absent, this `listClientOrderId`. */
 export type CancelOrderList = Of<typeof CANCEL_ORDER_LIST>;
 export const CANCEL_ORDER_LIST = packed("cancelOrderList", {
@@ -299,6 +324,7 @@ export type OrderCommand =
   | CancelOrder
   | CancelOpenOrders
   | PlaceOco
+  | PlaceOto
   | CancelOrderList
   | CancelReplace
   | AmendOrder

@@ -175,5 +175,9 @@ export const SYMBOL = {
   selfTradePrevention: optional(fields(SELF_TRADE_PREVENTION)),
   /** Default: orders execute at any price of the book. */
   priceRange: optional(fields(PRICE_RANGE_RULE)),
+  /** Whether lists with a working order are allowed: OTO, and OTOCO if `ocoAllowed`. Default: yes. */
+  otoAllowed: optional(isBoolean),
+  /** Whether their pending orders may sell what the working order bought: OPO and OPOCO. Default: yes. */
+  opoAllowed: optional(isBoolean),
 };
 export type SymbolSpec = Shaped<typeof SYMBOL>;

@@ -113,6 +113,27 @@ export function checkAmendedQuantity(market: Market, order: Order, lots: number,
   );
 }
 
+/** Filters that depend on the market or on balances apply when an order enters the market. */
+const DEPENDS_ON_MARKET: readonly string[] = ["PERCENT_PRICE", "PERCENT_PRICE_BY_SIDE", "MAX_POSITION"];
+const DEPENDS_ON_AVERAGE: readonly string[] = ["MIN_NOTIONAL", "NOTIONAL"];
+
+/** Why an order that is to be placed later certainly fails a filter then. */
+export function checkFixedFilters(market: Market, command: PlaceOrder, nowMs: number): RejectReason | null {
+  const { side, orderType, priceTicks, stopTicks, trailingDelta = 0, icebergLots, quantityLots: lots } = command;
+  const isPriced = hasPrice(orderType);
+  const checks = market.filters.checks.filter(
+    ({ name }) => !DEPENDS_ON_MARKET.includes(name) && (isPriced || !DEPENDS_ON_AVERAGE.includes(name)),
+  );
+  return failedFilter(
+    { checks },
+    {
+      ...{ side, hasPrice: isPriced, waitsForStop: waitsForStop(orderType) },
+      ...{ waitsForRise: waitsForRise(orderType, side), priceTicks, stopTicks, trailingDelta, icebergLots },
+      ...{ quoteOrderQty: 0n, lots, hasQuantity: true, market, position: () => 0n, nowMs, amendCount: 0 },
+    },
+  );
+}
+
 /** The quantity for the filters: the order's own or, if every filter treats both equally, a smaller one. */
 function quantityByQuote(
   market: Market,
@@ -253,7 +274,7 @@ export function checkUnique(state: ExchangeState, command: PlaceOrder): RejectRe
 }
 
 /** A maker-only order must not execute immediately, and a stop price must not have been reached already. */
-function checkSide(market: Market, command: PlaceOrder): RejectReason | null {
+export function checkSide(market: Market, command: PlaceOrder): RejectReason | null {
   const { orderType, side, stopTicks } = command;
   if (orderType === "LIMIT_MAKER") return wouldTake(market, command) ? "WOULD_MATCH_IMMEDIATELY" : null;
   if (waitsForStop(orderType) && isTriggered(orderType, side, stopTicks, market.lastTradeTicks)) {

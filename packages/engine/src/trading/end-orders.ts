@@ -6,7 +6,13 @@ import type { Market } from "../state/market/market.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { lockedBy, spentAssetId } from "./order-funds.ts";
 import { extrasOf, type Order } from "../state/order/order.ts";
-import type { OrderList } from "../state/order/order-lists.ts";
+import {
+  isPending,
+  type OrderList,
+  openOrdersOf,
+  type PairList,
+  type PendingList,
+} from "../state/order/order-lists.ts";
 import type { Command, CancelOpenOrders, CancelOrder, CancelOrderList } from "../entry/command.ts";
 import type { SymbolStatus } from "../entry/symbol.ts";
 import type { RejectReason } from "../entry/reject.ts";
@@ -32,15 +38,19 @@ export function expiredFor(expiryReason: ExpiryReason): Ending {
 
 const ENDED_BY_OPERATOR = expiredFor("EXCHANGE_CANCELED");
 export const OTHER_LEG_WORKS = expiredFor("OCO_TRIGGER");
+const WORKING_ORDER_EXPIRED = expiredFor("OTO_PHASE_ONE_EXPIRED");
 
 /** Expires an order by the rules of its type. The order must be neither on the book nor waiting. */
 export function expireOrder(state: ExchangeState, market: Market, order: Order, reason: ExpiryReason): void {
   end(state, market, order, expiredFor(reason));
+  if (order.extras !== null) endStartedBy(state, market, order);
 }
 
 /** Ends an open order, on the book or waiting. */
 export function endOpenOrder(state: ExchangeState, market: Market, order: Order, ending: Ending): void {
-  if (order.isWorking) {
+  if (order.status === "PENDING_NEW") {
+    // Neither on the book nor waiting for its stop price.
+  } else if (order.isWorking) {
     market.book.remove(order);
     market.touchBook(state.seq);
   } else if (order.level !== null) {
@@ -62,16 +72,16 @@ function end(state: ExchangeState, market: Market, order: Order, ending: Ending)
 
 // How an order list ends: one leg starts to execute, and the other expires. Interface 3.5.
 
-function otherLeg(list: OrderList, leg: Order): Order {
+function otherLeg(list: PairList, leg: Order): Order {
   return leg === list.stopLeg ? list.limitLeg : list.stopLeg;
 }
 
 /**
- * Moves the funds of the list to the leg that is about to spend them. Returns undefined if the order is in no executing
- * list.
+ * Moves the funds of a pair to the leg that is about to spend them. Returns undefined if the order is in no executing
+ * pair.
  */
-export function claimFunds(state: ExchangeState, leg: Order): OrderList | undefined {
-  const list = state.orderLists.ofLeg(leg);
+export function claimFunds(state: ExchangeState, leg: Order): PairList | undefined {
+  const list = state.orderLists.pairOf(leg);
   if (list === undefined || leg === list.stopLeg) return list;
   const holder = extrasOf(list.stopLeg);
   extrasOf(leg).locked = holder.locked;
@@ -80,7 +90,7 @@ export function claimFunds(state: ExchangeState, leg: Order): OrderList | undefi
 }
 
 /** Like `claimFunds`, and then ends the other leg. The caller ends the list. */
-export function expireSibling(state: ExchangeState, market: Market, leg: Order): OrderList | undefined {
+export function expireSibling(state: ExchangeState, market: Market, leg: Order): PairList | undefined {
   const list = claimFunds(state, leg);
   if (list !== undefined) endOpenOrder(state, market, otherLeg(list, leg), OTHER_LEG_WORKS);
   return list;
@@ -91,14 +101,36 @@ export function finishList(state: ExchangeState, list: OrderList): void {
   state.emit({ type: "orderListChanged", list: list.record, listOrderStatus: "ALL_DONE" });
 }
 
-/** Ends both legs, the stop leg first. */
+/** Ends the open orders of a list, in the order of its record. */
 function endList(state: ExchangeState, market: Market, list: OrderList, ending: Ending): void {
-  endOpenOrder(state, market, list.stopLeg, ending);
-  endOpenOrder(state, market, list.limitLeg, ending);
+  if (isPending(list)) {
+    endOpenOrder(state, market, list.working, ending);
+    endPending(state, market, list, ending.status === "EXPIRED" ? WORKING_ORDER_EXPIRED : ending);
+    return;
+  }
+  for (const order of openOrdersOf(list)) endOpenOrder(state, market, order, ending);
   finishList(state, list);
 }
 
-/** Ends an open order, together with its list if it is a leg of one. */
+/** Ends the list of a working order that has ended without being filled. Does nothing for other orders. */
+export function endStartedBy(state: ExchangeState, market: Market, order: Order): void {
+  const list = state.orderLists.startedBy(order);
+  if (list !== undefined) endPending(state, market, list, WORKING_ORDER_EXPIRED);
+}
+
+function endPending(state: ExchangeState, market: Market, list: PendingList, ending: Ending): void {
+  releaseHeld(state, market, list);
+  for (const order of list.pending) endOpenOrder(state, market, order, ending);
+  finishList(state, list);
+}
+
+/** Frees what the working order of the list has bought. */
+export function releaseHeld(state: ExchangeState, market: Market, list: PendingList): void {
+  state.ledger.release(list.record.accountId, market.baseAssetId, list.held);
+  list.held = 0n;
+}
+
+/** Ends an open order, together with its list if it is in one. */
 export function endWithList(state: ExchangeState, market: Market, order: Order, ending: Ending): void {
   const list = state.orderLists.ofLeg(order);
   if (list === undefined) endOpenOrder(state, market, order, ending);
@@ -112,7 +144,7 @@ function allowsCancels(status: SymbolStatus): boolean {
   return status === "TRADING" || status === "HALT" || status === "BREAK" || status === "CANCEL_ONLY";
 }
 
-/** Cancelling one leg of a list cancels the list. */
+/** Cancelling one order of a list cancels the list. */
 export function cancelOrder(state: ExchangeState, command: CancelOrder): RejectReason | null {
   const market = marketForCancel(state, command.symbolId);
   if (typeof market === "string") return market;
@@ -228,20 +260,20 @@ export function continueEndings(state: ExchangeState): void {
 }
 
 /**
- * Ends the first `count` orders of a symbol, or one more, because both orders of a list end together. Returns the
- * number of ended orders.
+ * Ends the first `count` orders of a symbol, or at most two more, because the orders of a list end together. Pending
+ * orders end with the working order of their list. Returns the number of ended orders.
  */
 function expireFirst(state: ExchangeState, market: Market, count: number): number {
-  const before = market.openOrderCount;
+  const before = state.orders.size;
   for (const order of market.firstOpenOrders(count)) {
-    if (before - market.openOrderCount >= count) break;
+    if (before - state.orders.size >= count) break;
     expire(state, order);
   }
   if (market.openOrderCount === 0) {
     market.isEndingOrders = false;
     state.dueMarkets.update(market);
   }
-  return before - market.openOrderCount;
+  return before - state.orders.size;
 }
 
 /** Does nothing if the order has already ended together with its list. */

@@ -3,6 +3,7 @@
  * Each fill is settled in the ledger, and triggers waiting orders.
  */
 import { isOutside, type PriceBand } from "../filters.ts";
+import type { Fill } from "../entry/event.ts";
 import { quoteOf } from "../numbers.ts";
 import type { Rates } from "../state/accounts.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
@@ -19,7 +20,14 @@ import {
   spentAssetId,
   sweep,
 } from "./order-funds.ts";
-import { type ExpiryReason, hasPrice, isClosed, NO_TRADE_GROUP, opposite } from "../entry/order-record.ts";
+import {
+  type ExpiryReason,
+  hasPrice,
+  isClosed,
+  NO_TRADE_GROUP,
+  opposite,
+  sellsReceived,
+} from "../entry/order-record.ts";
 import { overflowsLevel } from "./check.ts";
 import { isOwn, reachableOffers } from "./reachable-offers.ts";
 import { preventTrade } from "./prevention.ts";
@@ -53,6 +61,8 @@ function settle(
   if (maker.status === "FILLED") state.orders.remove(maker);
 
   exchange(state, market, taker, maker, { lots, base, quote });
+  const takerFill = payCommission(state, market, taker, taken.commission);
+  const makerFill = payCommission(state, market, maker, made.commission);
   const tradeId = market.lastTradeId + 1;
   market.recordTrade(tradeId, priceTicks, lots, quote, state.nowMs);
   state.emit({
@@ -65,13 +75,39 @@ function settle(
     lots,
     quote,
     takerSide: taker.side,
-    taker: payCommission(state, market, taker, taken.commission),
-    maker: payCommission(state, market, maker, made.commission),
+    taker: takerFill,
+    maker: makerFill,
   });
+  if (taker.extras !== null) fillWorking(state, market, taker, base, takerFill);
+  if (maker.extras !== null) fillWorking(state, market, maker, base, makerFill);
   if (list !== undefined) {
     endOpenOrder(state, market, list.stopLeg, OTHER_LEG_WORKS);
     finishList(state, list);
   }
+}
+
+/**
+ * After a fill of the working order of a list. If the pending orders sell what it buys, the bought amount is locked for
+ * them. A filled working order queues its pending orders, ahead of the orders that this trade triggers.
+ */
+function fillWorking(state: ExchangeState, market: Market, order: Order, base: bigint, fill: Fill): void {
+  const list = state.orderLists.startedBy(order);
+  if (list === undefined) return;
+  if (sellsReceived(list.record.kind)) {
+    const { accountId } = order;
+    const { baseAssetId } = market;
+    const commission = fill.commissionAssetId === baseAssetId ? fill.commission : 0n;
+    // The commission is paid from what was free before, if that was enough. An account may pay as the seller, too.
+    const { free } = state.ledger.balance(accountId, baseAssetId);
+    const received = free >= base ? base : least(free, base - commission);
+    state.ledger.lock(accountId, baseAssetId, received);
+    list.held += received;
+  }
+  if (order.status === "FILLED") state.triggered.push(list.pending[0] as Order);
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
 }
 
 /** The first fill of an order gives its account places back under the limits on orders. */
@@ -143,7 +179,7 @@ function accepts(taker: Order, priceTicks: number): boolean {
 // An order trades, and its remainder rests or expires. Interface 3.1.
 
 /** Matches an order, and rests or ends the remainder. The prices at which it may trade are fixed when it begins. */
-function meetBook(state: ExchangeState, market: Market, order: Order): void {
+export function meetBook(state: ExchangeState, market: Market, order: Order): void {
   const range = market.rangeOf(order.side, state.nowMs);
   const isFok = order.timeInForce === "FOK";
   if (!isFok || isFillable(state, market, order, range)) matchOrder(state, market, order, range);
@@ -202,7 +238,7 @@ function isFillable(state: ExchangeState, market: Market, order: Order, range: P
 }
 
 /** Executes a waiting order whose stop price was reached. It is already removed from `market.triggers`. */
-function trigger(state: ExchangeState, market: Market, order: Order): void {
+export function trigger(state: ExchangeState, market: Market, order: Order): void {
   const list = expireSibling(state, market, order);
   state.orders.remove(order);
   startWork(state, order);
@@ -247,28 +283,4 @@ function takeFromFree(state: ExchangeState, market: Market, order: Order): void 
   const taken = missing < free ? missing : free;
   state.ledger.lock(order.accountId, assetId, taken);
   extras.locked += taken;
-}
-
-// An order with locked funds is matched. Then the orders that its trades triggered are executed one after the other,
-// each together with all orders that it triggers itself. Interface S.9.
-
-/** Executes a new order, then all orders that it triggers. */
-export function executeOrder(state: ExchangeState, market: Market, order: Order): void {
-  if (state.discount !== null) state.discount.fixPrices(state, market);
-  meetBook(state, market, order);
-  if (state.triggered.length === 0) return;
-  // An explicit stack, because a chain of stops may be long.
-  const waiting: Order[] = [];
-  moveTriggered(state, waiting);
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    // The order may have ended meanwhile together with the other leg of its list.
-    if (isClosed(next.status)) continue;
-    trigger(state, market, next);
-    moveTriggered(state, waiting);
-  }
-}
-
-/** Moves the triggered orders to the stack, the last one first, so that the first one is popped first. */
-function moveTriggered(state: ExchangeState, waiting: Order[]): void {
-  for (let order = state.triggered.pop(); order !== undefined; order = state.triggered.pop()) waiting.push(order);
 }

@@ -17,7 +17,7 @@ import {
   countsOf,
   wouldTake,
 } from "./check.ts";
-import { executeOrder, restOrder } from "./match.ts";
+import { meetBook, restOrder } from "./match.ts";
 import {
   fundsFor,
   fundsToWait,
@@ -33,7 +33,15 @@ import { preventionOf } from "./prevention.ts";
 import { extrasFor, extrasOf, Order } from "../state/order/order.ts";
 import type { Event } from "../entry/event.ts";
 import { cancelOrder, endWithList, expiredFor, findOpenOrder, marketForCancel } from "./end-orders.ts";
-import { type OrderList, orderList } from "../state/order/order-lists.ts";
+import {
+  isPending,
+  openOrdersOf,
+  type OrderList,
+  type PairList,
+  type PendingList,
+  pairList,
+  pendingList,
+} from "../state/order/order-lists.ts";
 
 /**
  * Counts orders towards the limits of their account. Rejected orders count as well, because each costs an entry of the
@@ -46,8 +54,18 @@ export function countPlaced(state: ExchangeState, accountId: number, orders: num
 }
 
 export function placeOrder(state: ExchangeState, command: PlaceOrder): RejectReason | null {
-  const reason = checkOrder(state, command, state.nowMs);
-  if (reason !== null) return reason;
+  return checkOrder(state, command, state.nowMs) ?? openOrder(state, command);
+}
+
+/**
+ * Locks the funds of an order that has passed all other checks, and lets it trade or wait. `pending` is an order of a
+ * list that was accepted earlier, and becomes this order.
+ */
+export function openOrder(
+  state: ExchangeState,
+  command: PlaceOrder,
+  pending: Order | null = null,
+): RejectReason | null {
   const market = state.marketOf(command.symbolId);
   const assetId = spentAssetId(market, command.side);
   const { free } = state.ledger.balance(command.accountId, assetId);
@@ -63,42 +81,52 @@ export function placeOrder(state: ExchangeState, command: PlaceOrder): RejectRea
   const funds = fundsFor(market, command, Math.min(quantityLots, tooMuch), offers);
   if (free < funds) return "INSUFFICIENT_BALANCE";
 
-  const order = newOrder(state, market, command, quantityLots, NO_ORDER_LIST, funds);
+  const orderListId = pending === null ? NO_ORDER_LIST : pending.orderListId;
+  const order = newOrder(state, market, command, quantityLots, orderListId, funds, pending);
   state.ledger.lock(order.accountId, assetId, funds);
-  openOrder(state, market, order);
+  startOrder(state, market, order, pending === null ? "orderOpened" : "orderReleased");
   return null;
 }
 
-/** Opens an order whose funds are locked: it trades, or waits for its price. */
-function openOrder(state: ExchangeState, market: Market, order: Order): void {
-  if (!order.isWorking) return waitForPrice(state, market, order);
-  state.emit({ type: "orderOpened", order: order.record() });
-  executeOrder(state, market, order);
+type Opening = "orderOpened" | "orderReleased";
+
+/** Starts an order whose funds are locked: it trades, or waits for its price. */
+function startOrder(state: ExchangeState, market: Market, order: Order, type: Opening): void {
+  if (!order.isWorking) return waitForPrice(state, market, order, type);
+  state.emit({ type, order: order.record() });
+  if (type === "orderOpened" && state.discount !== null) state.discount.fixPrices(state, market);
+  meetBook(state, market, order);
 }
 
-/** Opens a stop order. A trailing stop without a stop price follows the price from now on. */
-function waitForPrice(state: ExchangeState, market: Market, order: Order): void {
+/** Starts a stop order. A trailing stop without a stop price follows the price from now on. */
+function waitForPrice(state: ExchangeState, market: Market, order: Order, type: Opening): void {
   order.startTrailing(market.lastTradeTicks, state.nowMs);
-  state.emit({ type: "orderOpened", order: order.record() });
+  state.emit({ type, order: order.record() });
   market.triggers.open(order, market.lastTradeTicks);
   state.orders.add(order);
 }
 
-/** `locked` is the amount that is locked for the order. */
-function newOrder(
+/** `locked` is the amount that is locked for the order. A `pending` order of a list becomes the new order. */
+export function newOrder(
   state: ExchangeState,
   market: Market,
   command: PlaceOrder,
   quantityLots: number,
   orderListId: number,
   locked: bigint,
+  pending: Order | null = null,
 ): Order {
   const { side, orderType, timeInForce, icebergLots } = command;
   const isWorking = !waitsForStop(orderType);
   const sliceLots = icebergLots === 0 ? 0 : quantityLots;
-  const extras = extrasFor(orderType, command, orderListId, isWorking, sliceLots, locked);
+  const placed = pending === null ? command : { ...command, amendCount: pending.amendCount };
+  const extras = extrasFor(orderType, placed, orderListId, isWorking, sliceLots, locked);
   const terms = market.termsOf(side, orderType, timeInForce, preventionOf(state, market, command));
-  return new Order(++state.lastOrderId, terms, extras, command, quantityLots, state.nowMs);
+  if (pending === null) return new Order(++state.lastOrderId, terms, extras, command, quantityLots, state.nowMs);
+  const order = new Order(pending.orderId, terms, extras, command, quantityLots, pending.timeMs);
+  order.change("NEW", state.nowMs);
+  if (isWorking) extrasOf(order).workedMs = state.nowMs;
+  return order;
 }
 
 // A cancel and a new order in one command, with no other command between them.
@@ -122,14 +150,13 @@ export function placeOco(state: ExchangeState, command: PlaceOco): RejectReason 
   const reason = checkOco(state, command, stop, limit);
   if (reason !== null) return reason;
   const market = state.marketOf(command.symbolId);
-  const funds = larger(fundsFor(market, stop, command.quantityLots), fundsFor(market, limit, command.quantityLots));
+  const funds = fundsOfPair(market, stop, limit);
   const assetId = spentAssetId(market, command.side);
   if (state.ledger.balance(command.accountId, assetId).free < funds) return "INSUFFICIENT_BALANCE";
   openList(state, market, command, stop, limit, funds);
   return null;
 }
 
-/** Opens both legs, first the stop leg, which locks the funds of both. */
 function openList(
   state: ExchangeState,
   market: Market,
@@ -139,23 +166,41 @@ function openList(
   funds: bigint,
 ): void {
   const orderListId = ++state.lastOrderListId;
-  const stopLeg = newOrder(state, market, stop, command.quantityLots, orderListId, funds);
-  const limitLeg = newOrder(state, market, limit, command.quantityLots, orderListId, 0n);
-  state.ledger.lock(command.accountId, spentAssetId(market, command.side), funds);
+  const [stopLeg, limitLeg] = openLegs(state, market, [stop, limit], orderListId, funds);
   const { listClientOrderId, accountId, symbolId } = command;
   const timeMs = state.nowMs;
-  const list = orderList({ orderListId, listClientOrderId, accountId, symbolId, timeMs }, stopLeg, limitLeg);
-  for (const leg of [stopLeg, limitLeg]) {
-    openLeg(state, market, leg);
-  }
+  const list = pairList({ orderListId, listClientOrderId, accountId, symbolId, timeMs }, stopLeg, limitLeg);
   state.orderLists.add(list);
   state.emit({ type: "orderListChanged", list: list.record, listOrderStatus: "EXECUTING" });
 }
 
+/** Opens both legs of a pair, first the stop leg, which locks the funds of both. `pending` orders become the legs. */
+export function openLegs(
+  state: ExchangeState,
+  market: Market,
+  [stop, limit]: readonly [PlaceOrder, PlaceOrder],
+  orderListId: number,
+  funds: bigint,
+  pending: readonly Order[] = [],
+): readonly [stopLeg: Order, limitLeg: Order] {
+  const [stopBefore = null, limitBefore = null] = pending;
+  const stopLeg = newOrder(state, market, stop, stop.quantityLots, orderListId, funds, stopBefore);
+  const limitLeg = newOrder(state, market, limit, limit.quantityLots, orderListId, 0n, limitBefore);
+  state.ledger.lock(stop.accountId, spentAssetId(market, stop.side), funds);
+  const type = pending.length === 0 ? "orderOpened" : "orderReleased";
+  for (const leg of [stopLeg, limitLeg]) openLeg(state, market, leg, type);
+  return [stopLeg, limitLeg];
+}
+
+/** The funds of a pair: the larger of the amounts that its legs need, because only one leg can spend them. */
+export function fundsOfPair(market: Market, stop: PlaceOrder, limit: PlaceOrder): bigint {
+  return larger(fundsFor(market, stop, stop.quantityLots), fundsFor(market, limit, limit.quantityLots));
+}
+
 /** Opens one leg. A maker leg rests immediately, because it was checked that it does not match. */
-function openLeg(state: ExchangeState, market: Market, leg: Order): void {
-  if (!leg.isWorking) return waitForPrice(state, market, leg);
-  state.emit({ type: "orderOpened", order: leg.record() });
+function openLeg(state: ExchangeState, market: Market, leg: Order, type: Opening): void {
+  if (!leg.isWorking) return waitForPrice(state, market, leg, type);
+  state.emit({ type, order: leg.record() });
   restOrder(state, market, leg);
 }
 
@@ -172,7 +217,7 @@ function checkOco(state: ExchangeState, command: PlaceOco, stop: PlaceOrder, lim
     checkAllowed(state, market, stop, state.nowMs) ??
     checkAllowed(state, market, limit, state.nowMs) ??
     checkPair(market, stop, limit) ??
-    checkPrices(market, stop, limit) ??
+    checkPrices(stop, limit, market) ??
     checkIds(state, command, stop, limit) ??
     (limit.orderType === "LIMIT_MAKER" && wouldTake(market, limit) ? "WOULD_MATCH_IMMEDIATELY" : null) ??
     checkRoom(state, market, stop) ??
@@ -187,7 +232,7 @@ function bothCounts(stop: PlaceOrder, limit: PlaceOrder) {
 }
 
 /** Checks the types of the two legs. */
-function checkPair(market: Market, stop: PlaceOrder, limit: PlaceOrder): RejectReason | null {
+export function checkPair(market: Market, stop: PlaceOrder, limit: PlaceOrder): RejectReason | null {
   if (!market.spec.ocoAllowed) return "OCO_NOT_SUPPORTED";
   const isStop = stop.orderType === "STOP_LOSS" || stop.orderType === "STOP_LOSS_LIMIT";
   const isLimit =
@@ -199,9 +244,13 @@ function checkPair(market: Market, stop: PlaceOrder, limit: PlaceOrder): RejectR
  * Checks the prices. SELL: limit > last > stop; BUY: limit < last < stop. Without a last price, only limit and stop are
  * compared. A trailing stop without a stop price has nothing to compare.
  */
-function checkPrices(market: Market, stop: PlaceOrder, limit: PlaceOrder): RejectReason | null {
+export function checkPrices(
+  stop: PlaceOrder,
+  limit: PlaceOrder,
+  { lastTradeTicks: lastTicks }: Pick<Market, "lastTradeTicks">,
+): RejectReason | null {
   const limitTicks = waitsForStop(limit.orderType) ? limit.stopTicks : limit.priceTicks;
-  const isOrdered = [limitTicks, market.lastTradeTicks, stop.stopTicks]
+  const isOrdered = [limitTicks, lastTicks, stop.stopTicks]
     .filter((ticks) => ticks !== 0)
     .every((ticks, i, all) => i === 0 || isBeyond(stop.side, all[i - 1] as number, ticks));
   return isOrdered ? null : "OCO_BAD_PRICES";
@@ -220,7 +269,10 @@ function checkIds(state: ExchangeState, command: PlaceOco, stop: PlaceOrder, lim
 }
 
 /** A leg as a single order. */
-function legOrder(command: PlaceOco, leg: ListLeg): PlaceOrder {
+export function legOrder(
+  command: Pick<PlaceOrder, "accountId" | "symbolId" | "side" | "quantityLots">,
+  leg: ListLeg,
+): PlaceOrder {
   const { accountId, symbolId, side, quantityLots } = command;
   return { ...leg, type: "placeOrder", accountId, symbolId, side, quantityLots, quoteOrderQty: 0n };
 }
@@ -235,7 +287,7 @@ function larger(a: bigint, b: bigint): bigint {
 /** The interface has no reason for an order that its owner reduced to what it had executed. */
 const NOTHING_LEFT = expiredFor("NONE");
 
-/** Whoever may cancel an order may reduce it. Both legs of a list get the new quantity. */
+/** Whoever may cancel an order may reduce it. Both orders of a pair get the new quantity. */
 export function amendOrder(state: ExchangeState, command: AmendOrder): RejectReason | null {
   if (state.edition < 5) return "AMEND_NOT_SUPPORTED";
   const market = marketForCancel(state, command.symbolId);
@@ -243,14 +295,21 @@ export function amendOrder(state: ExchangeState, command: AmendOrder): RejectRea
   const order = findOpenOrder(state, command);
   if (typeof order === "string") return "UNKNOWN_ORDER";
   const list = state.orderLists.ofLeg(order);
-  const orders = list === undefined ? [order] : [list.stopLeg, list.limitLeg];
+  const orders = amendedWith(list, order);
   const reason = checkAmendment(state, market, order, orders, command);
   if (reason !== null) return reason;
   const amended = orders.map((each) => replaceOrder(state, market, each, command, each === order));
-  if (list !== undefined) replaceList(state, market, list, amended as [Order, Order], command);
+  if (list !== undefined) replaceList(state, market, list, amended, order.clientOrderId !== command.newClientOrderId);
   const at = orders.indexOf(order);
   if (amended.some(({ leftLots }) => leftLots <= 0)) endWithList(state, market, amended[at] as Order, NOTHING_LEFT);
   return null;
+}
+
+/** The orders that get the new quantity: a working order alone, or both orders of a pair. */
+function amendedWith(list: OrderList | undefined, order: Order): readonly Order[] {
+  if (list === undefined) return [order];
+  if (isPending(list)) return order === list.working ? [order] : list.pending;
+  return openOrdersOf(list);
 }
 
 function checkAmendment(
@@ -260,6 +319,7 @@ function checkAmendment(
   orders: readonly Order[],
   { quantityLots, newClientOrderId }: AmendOrder,
 ): RejectReason | null {
+  if (order.status === "PENDING_NEW" && order.quantityLots === 0) return "AMEND_PENDING_OPO";
   if (quantityLots > order.quantityLots) return "AMEND_INCREASES";
   if (quantityLots === order.quantityLots) return "AMEND_CHANGES_NOTHING";
   for (const each of orders) {
@@ -284,10 +344,10 @@ function replaceOrder(
   if (order.isWorking) {
     market.book.replace(order, amended);
     market.touchBook(state.seq);
-  } else market.triggers.replace(order, amended);
+  } else if (order.status !== "PENDING_NEW") market.triggers.replace(order, amended);
   state.orders.replace(order, amended);
-  // The funds of a list are those of its stop leg, and an order without a remainder releases all funds when it ends.
-  const isAlone = state.orderLists.ofLeg(order) === undefined;
+  // The funds of a pair are those of its stop leg, and an order without a remainder releases all funds when it ends.
+  const isAlone = state.orderLists.pairOf(order) === undefined && order.status !== "PENDING_NEW";
   if (isAlone && amended.leftLots > 0) {
     keepOnly(state, market, amended, amended.isWorking ? stillNeeded(market, amended) : fundsToWait(market, amended));
   }
@@ -306,15 +366,26 @@ function keepOnly(state: ExchangeState, market: Market, order: Order, needed: bi
 function replaceList(
   state: ExchangeState,
   market: Market,
-  { record, stopLeg, limitLeg }: OrderList,
-  [stop, limit]: readonly [Order, Order],
-  { newClientOrderId }: AmendOrder,
+  list: OrderList,
+  amended: readonly Order[],
+  isRenamed: boolean,
 ): void {
-  const list = orderList(record, stop, limit);
-  state.orderLists.replace(list);
+  const by = isPending(list) ? amendedPending(list, amended) : amendedPair(state, market, list, amended);
+  state.orderLists.replace(by);
+  if (!isRenamed) return;
+  state.emit({ type: "orderListChanged", list: by.record, listOrderStatus: "EXECUTING", isUpdate: true });
+}
+
+function amendedPending({ record, working, pending, held }: PendingList, amended: readonly Order[]): PendingList {
+  const [first] = amended;
+  if (first?.orderId === working.orderId) return pendingList(record, first, pending, held);
+  return pendingList(record, working, amended, held);
+}
+
+function amendedPair(state: ExchangeState, market: Market, { record }: PairList, amended: readonly Order[]): PairList {
+  const [stop, limit] = amended as readonly [Order, Order];
   if (stop.leftLots > 0 && limit.leftLots > 0) {
     keepOnly(state, market, stop, larger(fundsToWait(market, stop), fundsToWait(market, limit)));
   }
-  if (newClientOrderId === stopLeg.clientOrderId || newClientOrderId === limitLeg.clientOrderId) return;
-  state.emit({ type: "orderListChanged", list: list.record, listOrderStatus: "EXECUTING", isUpdate: true });
+  return pairList(record, stop, limit);
 }

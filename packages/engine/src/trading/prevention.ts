@@ -8,9 +8,9 @@ import { preventionRulesOf } from "../entry/symbol.ts";
 import { quoteOf } from "../numbers.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import type { Market } from "../state/market/market.ts";
-import type { OrderList } from "../state/order/order-lists.ts";
+import type { PairList } from "../state/order/order-lists.ts";
 import { extrasOf, type Order } from "../state/order/order.ts";
-import { claimFunds, endOpenOrder, finishList, OTHER_LEG_WORKS } from "./end-orders.ts";
+import { claimFunds, endOpenOrder, endStartedBy, finishList, OTHER_LEG_WORKS } from "./end-orders.ts";
 import { affordableLots, fundsToWait, spendPrevented, spentAssetId } from "./order-funds.ts";
 import { modeBetween } from "./reachable-offers.ts";
 
@@ -80,6 +80,7 @@ export function preventTrade(
     endOpenOrder(state, market, list.stopLeg, OTHER_LEG_WORKS);
     finishList(state, list);
   }
+  for (const order of [maker, taker]) if (isClosed(order.status)) endStartedBy(state, market, order);
   return lots === wanted;
 }
 
@@ -119,7 +120,7 @@ interface Taken {
   readonly preventedMatchId: number;
   readonly moved: Moved;
   /** The executing list of the order, whose other leg loses the same. */
-  readonly list: OrderList | undefined;
+  readonly list: PairList | undefined;
 }
 
 /** Takes the lots from an order, and releases what it no longer needs to lock. */
@@ -144,13 +145,13 @@ function takeFromOtherLeg(state: ExchangeState, leg: Order, lots: number, preven
 }
 
 /** The funds that an executing list must lock: the larger of the amounts that its legs need. */
-function neededBy(market: Market, { stopLeg, limitLeg }: OrderList): bigint {
+function neededBy(market: Market, { stopLeg, limitLeg }: PairList): bigint {
   const [stop, limit] = [fundsToWait(market, stopLeg), fundsToWait(market, limitLeg)];
   return stop > limit ? stop : limit;
 }
 
 /** The stop leg locks the funds of the list again. */
-function returnFunds({ stopLeg }: OrderList, leg: Order): void {
+function returnFunds({ stopLeg }: PairList, leg: Order): void {
   extrasOf(stopLeg).locked = extrasOf(leg).locked;
   extrasOf(leg).locked = 0n;
 }

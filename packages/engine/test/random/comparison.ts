@@ -100,6 +100,7 @@ export class Comparison {
   #checkTimes(events: readonly Event[]): void {
     for (const event of events) {
       const orders = event.type === "trade" ? [event.taker.order, event.maker.order] : [];
+      if (event.type === "orderReleased") orders.push(event.order);
       if (event.type === "orderOpened" || event.type === "orderEnded" || event.type === "orderAmended")
         orders.push(event.order);
       if (event.type === "tradePrevented") orders.push(...changedBy(event));
@@ -183,7 +184,8 @@ export class Comparison {
         const story = engine.openOrders(accountId).map((order) => {
           const { orderId, clientOrderId, orderListId, executedLots, preventedLots, quantityLots } = order;
           const when = `from ${order.timeMs} to ${order.updateTimeMs}`;
-          const shown = order.isWorking ? `shows ${liveOrder(engine, orderId).visibleLots}` : "waiting";
+          const place = order.status === "PENDING_NEW" ? "pending" : "waiting";
+          const shown = order.isWorking ? `shows ${liveOrder(engine, orderId).visibleLots}` : place;
           const done = `${executedLots} -${preventedLots} of ${quantityLots}`;
           const trails = `${order.trailingDelta} bps since ${order.trailingMs}`;
           return `${orderId} ${clientOrderId} of list ${orderListId} ${done} ${shown} ${when} ${trails}`;
@@ -196,21 +198,24 @@ export class Comparison {
   }
 
   #compareLists(accountId: number): void {
-    const expected = this.model.lists
+    const idOf = ({ orderId, clientOrderId }: Pick<OrderRecord, "orderId" | "clientOrderId">) =>
+      `${orderId} ${clientOrderId}`;
+    const expected = [...this.model.lists, ...this.model.otos]
       .filter((list) => list.accountId === accountId)
-      .map((list) => [
-        list.orderListId,
-        list.listClientOrderId,
-        list.timeMs,
-        ...[list.stopLeg, list.limitLeg].map(({ orderId, clientOrderId }) => `${orderId} ${clientOrderId}`),
-      ]);
+      .sort((a, b) => a.orderListId - b.orderListId)
+      .map((list) => {
+        const pair = "pending" in list ? [list.working, ...list.pending] : [list.stopLeg, list.limitLeg];
+        const orders = "after" in list && list.after !== null ? [list.after, ...pair] : pair;
+        return [list.orderListId, list.listClientOrderId, list.timeMs, list.kind, ...orders.map(idOf)];
+      });
     for (const engine of [this.fast, this.naive]) {
       const lists = engine.openOrderLists(accountId);
       const story = lists.map((list) => [
         list.orderListId,
         list.listClientOrderId,
         list.timeMs,
-        ...[list.stopLeg, list.limitLeg].map(({ orderId, clientOrderId }) => `${orderId} ${clientOrderId}`),
+        list.kind ?? "OCO",
+        ...list.orders.map(idOf),
       ]);
       assert.deepEqual(story, expected, `lists of ${accountId}`);
       for (const list of lists) {
@@ -229,7 +234,17 @@ export class Comparison {
     const ofLists = new Map<number, bigint[]>();
     const lockedByLists = new Map<number, bigint>();
     const alive = new Set(this.fast.openOrderLists(accountId).map(({ orderListId }) => orderListId));
+    for (const oto of this.model.otos) {
+      if (oto.accountId !== accountId) continue;
+      alive.delete(oto.orderListId);
+      const { base } = this.model.markets[oto.symbolId]!;
+      needed.set(base, (needed.get(base) ?? 0n) + oto.held);
+    }
     for (const order of this.fast.openOrders(accountId)) {
+      if (order.status === "PENDING_NEW") {
+        assert.equal(liveOrder(this.fast, order.orderId).extras?.locked, 0n, "a pending order locks nothing");
+        continue;
+      }
       const market = this.fast.market(order.symbolId);
       const { spec } = market;
       const asset = order.side === "BUY" ? spec.quoteAsset : spec.baseAsset;

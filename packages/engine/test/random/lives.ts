@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import type { Engine } from "@pricetime/engine";
 import type { Happening } from "@pricetime/testkit/models";
 
-type State = "waiting" | "working" | "ended";
+type State = "pending" | "waiting" | "working" | "ended";
 
 export class Lives {
   readonly #orders = new Map<number, State>();
@@ -31,20 +31,30 @@ export class Lives {
         this.#list(happening);
       }
     }
-    const isTouched = (legs: readonly number[]) => legs.some((orderId) => this.#touched.has(orderId));
+    // A working order may trade while the others are pending. Once it has ended, so has the list, or the others are placed.
+    const isTouched = (orders: readonly number[]) => {
+      const isPending = orders.some((orderId) => this.#orders.get(orderId) === "pending");
+      if (isPending) return this.#orders.get(orders[0]!) !== "working";
+      return orders.slice(-2).some((orderId) => this.#touched.has(orderId));
+    };
+    assert.ok(
+      finished.every((orders) => orders.every((orderId) => this.#orders.get(orderId) !== "pending")),
+      "a list is over although an order is pending",
+    );
     assert.ok(finished.every(isTouched), "a list is over although nothing happened to its orders");
     assert.ok(![...this.#lists.values()].some(isTouched), "a list goes on although one of its orders does not");
   }
 
-  #open({ orderId, isWorking, orderListId }: Happening & { kind: "opened" }): void {
+  #open({ orderId, isWorking, isPending, orderListId }: Happening & { kind: "opened" }): void {
     const before = this.#orders.get(orderId);
     if (before === undefined) {
       assert.equal(orderId, ++this.#lastOrderId, "order ids have no gaps");
       if (orderListId !== -1) this.#lists.set(orderListId, [...(this.#lists.get(orderListId) ?? []), orderId]);
     } else {
-      assert.ok(before === "waiting" && isWorking, `order ${orderId} was ${before} and opens again`);
+      const mayOpen = (before === "waiting" && isWorking) || (before === "pending" && !isPending);
+      assert.ok(mayOpen, `order ${orderId} was ${before} and opens again`);
     }
-    this.#orders.set(orderId, isWorking ? "working" : "waiting");
+    this.#orders.set(orderId, isWorking ? "working" : isPending ? "pending" : "waiting");
   }
 
   #trade({ orderId, status }: { orderId: number; status: string }): void {
@@ -66,13 +76,13 @@ export class Lives {
 
   #end(orderId: number): void {
     const before = this.#orders.get(orderId);
-    assert.ok(before === "waiting" || before === "working", `order ${orderId} ends, and was ${before}`);
+    assert.ok(before !== undefined && before !== "ended", `order ${orderId} ends, and was ${before}`);
     this.#orders.set(orderId, "ended");
     this.#touched.add(orderId);
   }
 
-  #list({ orderListId, status }: Happening & { kind: "listed" }): void {
-    assert.equal(this.#lists.get(orderListId)?.length, 2, `list ${orderListId} has two orders`);
+  #list({ orderListId, status, ids }: Happening & { kind: "listed" }): void {
+    assert.equal(this.#lists.get(orderListId)?.length, ids.length, `list ${orderListId} has its orders`);
     if (status === "UPDATED") {
       assert.ok(this.#lists.has(orderListId), `list ${orderListId} changes while it executes`);
     } else if (status === "ALL_DONE") {

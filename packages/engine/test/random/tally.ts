@@ -6,6 +6,7 @@ export class Tally {
   readonly #counts = new Map<string, number>();
   /** Every order of the current history, as placed. */
   #orders = new Map<number, Opened>();
+  readonly #released = new WeakSet<Happening>();
   commands = 0;
 
   beginHistory(): void {
@@ -14,6 +15,7 @@ export class Tally {
 
   count(command: Command, happened: readonly Happening[], model: ModelExchange): void {
     this.commands++;
+    this.#countPending(happened);
     const triggered = this.#countTriggers(happened);
     this.#countSlices(happened);
     for (const happening of happened) {
@@ -99,12 +101,31 @@ export class Tally {
     }
   }
 
+  /** Orders of lists that wait for the working order: each is placed once, or ends before. */
+  #countPending(happened: readonly Happening[]): void {
+    let released = 0;
+    for (const happening of happened) {
+      if (happening.kind === "listed" && happening.status === "EXECUTING") this.#add(`${happening.listKind} placed`);
+      if (happening.kind !== "opened" && happening.kind !== "ended") continue;
+      const pending = this.#orders.get(happening.orderId);
+      if (pending?.isPending !== true) continue;
+      const { type } = pending;
+      this.#orders.set(pending.orderId, { ...pending, isPending: false });
+      if (happening.kind === "opened") {
+        released++;
+        this.#released.add(happening);
+        this.#add(`released ${type}${happening.quantity === pending.quantity ? "" : " with what was bought"}`);
+      } else this.#add(`pending ${happening.status} ${happening.expiryReason}`);
+    }
+    if (released > 2) this.#add("several lists released at once");
+  }
+
   /** Orders that were triggered by this command. */
   #countTriggers(happened: readonly Happening[]): ReadonlySet<number> {
     const triggered = new Set<number>();
     let isCascade = false;
     for (const happening of happened) {
-      if (happening.kind === "opened" && this.#orders.has(happening.orderId)) {
+      if (happening.kind === "opened" && this.#orders.has(happening.orderId) && !this.#released.has(happening)) {
         triggered.add(happening.orderId);
         this.#add(`triggered ${nameOf(happening)}`);
         if (happening.icebergQty > 0n) this.#add("triggered iceberg");
@@ -187,7 +208,9 @@ export class Tally {
     const order = this.#orders.get(ended.orderId)!;
     const after = ended.executed > 0n ? " after fills" : "";
     this.#add(`${ended.status}${after}`);
-    if (ended.isByRange) this.#add(`stopped by its range ${order.type} ${order.timeInForce}${after}`);
+    if (ended.expiryReason === "EXECUTION_RULE_PRICE_RANGE_EXCEEDED") {
+      this.#add(`stopped by its range ${order.type} ${order.timeInForce}${after}`);
+    }
     this.#add(`ended ${nameOf(order)}`);
     if (!triggered.has(ended.orderId)) return;
     this.#add(`triggered and expired ${order.type} ${order.timeInForce}${after}`);

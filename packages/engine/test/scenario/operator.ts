@@ -206,6 +206,8 @@ function readSymbol(words: Words): SymbolSpec {
     quoteOrderQtyMarketAllowed: rest.get("worth-allowed") !== "no",
     filters,
     ...(rest.get("trailing-allowed") === "no" && { allowTrailingStop: false }),
+    ...(rest.get("oto-allowed") === "no" && { otoAllowed: false }),
+    ...(rest.get("opo-allowed") === "no" && { opoAllowed: false }),
     ...(rest.get("rounding") !== "checked" && { acceptRounding: true }),
   };
 }

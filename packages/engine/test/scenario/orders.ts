@@ -11,6 +11,7 @@ import {
   type OrderType,
   type PlaceOco,
   type PlaceOrder,
+  type PlaceOto,
 } from "@pricetime/engine";
 import { amount, type ModelMarket } from "@pricetime/testkit/models";
 import type { Words } from "./words.ts";
@@ -84,6 +85,43 @@ export function ocoCommand(words: Words, accountId: number, find: MarketFinder):
     quantityLots: placeCommand(stop, accountId, market).quantityLots,
     stopLeg: legOf(placeCommand(stop, accountId, market)),
     limitLeg: legOf(placeCommand(limit, accountId, market)),
+    listClientOrderId,
+  };
+}
+
+/**
+ * `oto buy 1 @ 100 as w1 then sell 1 @ 110 as p1 in L1`: the working order, then the pending one. A pair follows as in
+ * `oco`: `then sell 1 @ 110 as l1 or stop 90 as s1`. `opo` is the same without a quantity of the pending orders.
+ */
+export function otoCommand(words: Words, accountId: number, find: MarketFinder, kind: "OTO" | "OPO"): PlaceOto {
+  const workingTicket = emptyTicket(words.take().toUpperCase() as "BUY" | "SELL", words.take());
+  while (!words.has("then")) readOption(words, workingTicket);
+  const side = words.take().toUpperCase() as "BUY" | "SELL";
+  const quantity = kind === "OPO" ? "0" : words.take();
+  const tickets = [emptyTicket(side, quantity)];
+  let listClientOrderId = "";
+  while (!words.done) {
+    if (words.has("or")) tickets.push(emptyTicket(side, quantity));
+    else if (words.has("in")) listClientOrderId = words.take();
+    else readOption(words, tickets.at(-1)!);
+  }
+  const [pending, stop] = tickets as [Ticket, Ticket?];
+  if (stop !== undefined) pending.isMaker ||= pending.trigger === "";
+  const market = find(workingTicket.symbol);
+  const working = placeCommand(workingTicket, accountId, market);
+  const legs = [stop, pending]
+    .flatMap((ticket) => ticket ?? [])
+    .map((ticket) => placeCommand(ticket, accountId, market));
+  return {
+    type: "placeOto",
+    accountId,
+    symbolId: market.symbolId,
+    kind: stop === undefined ? kind : `${kind}CO`,
+    working: { side: working.side, quantityLots: working.quantityLots, leg: legOf(working) },
+    pendingSide: side,
+    pendingLots: legs[0]!.quantityLots,
+    pending: legOf(legs[0]!),
+    pendingLimit: legs[1] === undefined ? null : legOf(legs[1]),
     listClientOrderId,
   };
 }

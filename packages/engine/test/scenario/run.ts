@@ -20,7 +20,7 @@ import {
   show,
 } from "@pricetime/testkit/models";
 import { accountOf, type Accounts, operatorCommands } from "./operator.ts";
-import { amendCommand, cancelCommand, ocoCommand, orderCommand, replaceCommand } from "./orders.ts";
+import { amendCommand, cancelCommand, ocoCommand, orderCommand, otoCommand, replaceCommand } from "./orders.ts";
 import type { Line, Scenario } from "./parse.ts";
 import { portrait } from "../portrait.ts";
 import { Words } from "./words.ts";
@@ -37,6 +37,8 @@ export interface Subject {
   waiting(accountId: number): string[];
   /** Client ids of executing lists, oldest first. */
   lists(accountId: number): string[];
+  /** The client ids of orders that wait for the working order of their list. */
+  pending(accountId: number): string[];
   /** Lines such as `sell 101 x 2`, with the best prices in the middle. */
   book(symbol: string): string[];
 }
@@ -79,6 +81,8 @@ class Run {
     else if (words.has("cancel")) this.#apply(cancelCommand(words, accountId, find), line);
     else if (words.has("amend")) this.#apply(amendCommand(words, accountId, find), line);
     else if (words.has("oco")) this.#apply(ocoCommand(words, accountId, find), line);
+    else if (words.has("oto")) this.#apply(otoCommand(words, accountId, find, "OTO"), line);
+    else if (words.has("opo")) this.#apply(otoCommand(words, accountId, find, "OPO"), line);
     else if (words.has("replace")) this.#apply(replaceCommand(words, accountId, find, "STOP_ON_FAILURE"), line);
     else if (words.has("replace-anyway")) this.#apply(replaceCommand(words, accountId, find, "ALLOW_FAILURE"), line);
     else this.#apply(orderCommand(words, accountId, find), line);
@@ -94,7 +98,7 @@ class Run {
 
   /** `1.5 BTC, 10 + 2 USDT` (free + locked), or `open a1 a2`, or `open nothing`; `waiting` and `lists` likewise. */
   #has(accountId: number, words: Words): void {
-    for (const what of ["open", "waiting", "lists"] as const) {
+    for (const what of ["open", "waiting", "lists", "pending"] as const) {
       if (!words.has(what)) continue;
       const expected: string[] = [];
       while (!words.done) expected.push(words.take());
@@ -148,8 +152,12 @@ export function modelSubject(model: ModelExchange): Subject {
     balance: (accountId, asset) => model.money.of(accountId, asset),
     open: (accountId) => clientIds(model.openOrders(accountId)),
     waiting: (accountId) => clientIds(model.openOrders(accountId).filter(({ place }) => place === "waiting")),
+    pending: (accountId) => clientIds(model.openOrders(accountId).filter(({ place }) => place === "pending")),
     lists: (accountId) =>
-      model.lists.filter((list) => list.accountId === accountId).map(({ listClientOrderId }) => listClientOrderId),
+      [...model.lists, ...model.otos]
+        .filter((list) => list.accountId === accountId)
+        .sort((a, b) => a.orderListId - b.orderListId)
+        .map(({ listClientOrderId }) => listClientOrderId),
     book: (symbol) => modelBook(model.markets.find(({ spec }) => spec.symbol === symbol)!),
   };
 }
@@ -175,7 +183,11 @@ export function engineSubject(options: EngineOptions, restarts = false): (model:
         return { free: scaled(free, spec.precision), locked: scaled(locked, spec.precision) };
       },
       open: (accountId) => clientIds(engine.openOrders(accountId)),
-      waiting: (accountId) => clientIds(engine.openOrders(accountId).filter(({ isWorking }) => !isWorking)),
+      waiting: (accountId) =>
+        clientIds(
+          engine.openOrders(accountId).filter(({ isWorking, status }) => !isWorking && status !== "PENDING_NEW"),
+        ),
+      pending: (accountId) => clientIds(engine.openOrders(accountId).filter(({ status }) => status === "PENDING_NEW")),
       lists: (accountId) => engine.openOrderLists(accountId).map(({ listClientOrderId }) => listClientOrderId),
       book: (symbol) => engineBook(engine, symbol),
     };

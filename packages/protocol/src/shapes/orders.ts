@@ -147,7 +147,7 @@ interface ListedOrder {
 /** An order list in the answers of lookup, open and all order lists. The stop leg is first, here and in reports. */
 export interface OrderListRecord {
   readonly orderListId: number;
-  readonly contingencyType: "OCO";
+  readonly contingencyType: "OCO" | "OTO";
   readonly listStatusType: ListStatusType;
   readonly listOrderStatus: ListOrderStatus;
   readonly listClientOrderId: string;

@@ -94,18 +94,19 @@ export class BruteForce {
   }
 
   #takeList({ list, listOrderStatus, isUpdate }: Extract<Event, { type: "orderListChanged" }>): void {
-    const { orderListId, accountId, symbolId, listClientOrderId, timeMs, stopLeg, limitLeg } = list;
+    const { orderListId, accountId, symbolId, listClientOrderId, timeMs, kind = "OCO" } = list;
     const { symbol } = this.#market(symbolId).spec;
-    const orders = [stopLeg, limitLeg].map(({ orderId, clientOrderId }) => ({ symbol, orderId, clientOrderId }));
+    const orders = list.orders.map(({ orderId, clientOrderId }) => ({ symbol, orderId, clientOrderId }));
     // Shown only by a stream: a list that executes was placed.
     if (isUpdate) {
       const placed = this.lists.get(orderListId);
       if (placed !== undefined) this.lists.set(orderListId, { ...placed, orders });
       return;
     }
+    const contingencyType = kind === "OCO" ? "OCO" : "OTO";
     const listStatusType = listOrderStatus === "EXECUTING" ? "EXEC_STARTED" : "ALL_DONE";
     this.lists.set(orderListId, {
-      ...{ orderListId, accountId, symbolId, symbol, contingencyType: "OCO", listStatusType, listOrderStatus },
+      ...{ orderListId, accountId, symbolId, symbol, contingencyType, listStatusType, listOrderStatus },
       ...{ listClientOrderId, transactionTime: timeMs, orders },
     });
   }

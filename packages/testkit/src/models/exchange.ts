@@ -19,12 +19,24 @@ import {
 import { ACCESS_ANSWERS, expireInvitations, moveAccount } from "./access.ts";
 import { codeRefusal, spendCode } from "./sign-in.ts";
 import { amount, type Amount, fits, placesOf, scaled, show } from "./money.ts";
-import { amend, placeOco, refusal } from "./placing.ts";
+import { placeOto, release } from "./pending.ts";
+import { amend, listsOf, placeOco, refusal } from "./placing.ts";
 import { execute } from "./matching.ts";
+import type { ModelOto } from "./lists.ts";
 import { type ModelMarket, type ModelOrder, openWindows, roundingBps, scaleOf } from "./market.ts";
 import { isPriceRange } from "./price-range.ts";
 import { type Answer, type Happening, plainResult } from "./happening.ts";
-import { cancelList, ended, endInTime, expireOrdersOf, isDelistedBy, liveList, statusOf } from "./order-ends.ts";
+import {
+  cancelList,
+  cancelOto,
+  ended,
+  endInTime,
+  expireOrdersOf,
+  isDelistedBy,
+  liveList,
+  otoOf,
+  statusOf,
+} from "./order-ends.ts";
 import { having, stored, ModelState } from "./state.ts";
 import { mayAct } from "./operators.ts";
 import { expireInVenue, VENUE_ANSWERS } from "./venue.ts";
@@ -59,6 +71,9 @@ export class ModelExchange extends ModelState {
       case "placeOco":
         this.#count(command.accountId, 2);
         return placeOco(this, command);
+      case "placeOto":
+        this.#count(command.accountId, command.kind === "OTOCO" || command.kind === "OPOCO" ? 3 : 2);
+        return placeOto(this, command);
       case "cancelOrderList":
         return this.#cancelList(command);
       case "cancelReplace":
@@ -126,6 +141,7 @@ export class ModelExchange extends ModelState {
     const other = command.origClientOrderId;
     if (other !== "" && other !== order.clientOrderId) return "CANCEL_IDS_DISAGREE";
     const { onlyIn } = command;
+    if (order.place === "pending" && onlyIn !== undefined && onlyIn !== "ANY") return "CANCEL_RESTRICTED";
     if ((onlyIn === "NEW" && order.executed > 0n) || (onlyIn === "PARTIALLY_FILLED" && order.executed === 0n))
       return "CANCEL_RESTRICTED";
     return this.#end(market, order, command.newClientOrderId);
@@ -156,9 +172,7 @@ export class ModelExchange extends ModelState {
     const market = this.markets[command.symbolId];
     if (market === undefined) return "UNKNOWN_SYMBOL";
     if (!this.#allowsCancels(market)) return "MARKET_CLOSED";
-    const mine = this.lists.filter(
-      ({ accountId, symbolId }) => accountId === command.accountId && symbolId === command.symbolId,
-    );
+    const mine = listsOf(this, command.accountId).filter(({ symbolId }) => symbolId === command.symbolId);
     const list =
       command.orderListId === -1
         ? mine.find(({ listClientOrderId }) => listClientOrderId === command.listClientOrderId)
@@ -166,7 +180,12 @@ export class ModelExchange extends ModelState {
     if (list === undefined) return "UNKNOWN_ORDER";
     const other = command.listClientOrderId;
     if (other !== "" && other !== list.listClientOrderId) return "CANCEL_IDS_DISAGREE";
+    if ("pending" in list) return cancelOto(this, market, list, command.newClientOrderId);
     return cancelList(this, market, list, command.newClientOrderId);
+  }
+
+  override release(market: ModelMarket, oto: ModelOto): Happening[] {
+    return release(this, market, oto);
   }
 
   #replace(command: CancelReplace): Answer {
@@ -184,6 +203,8 @@ export class ModelExchange extends ModelState {
 
   /** Cancels an order. If it is a leg of a list, cancels the list. */
   #end(market: ModelMarket, order: ModelOrder, cancelClientOrderId: string): Happening[] {
+    const oto = otoOf(this, order);
+    if (oto !== undefined) return cancelOto(this, market, oto, cancelClientOrderId);
     const list = liveList(this, order);
     if (list !== undefined) return cancelList(this, market, list, cancelClientOrderId);
     return [ended(this, market, order, "CANCELED", cancelClientOrderId)];

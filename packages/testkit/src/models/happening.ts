@@ -5,6 +5,8 @@
 import type {
   Command,
   CommandType,
+  ExpiryReason,
+  ListKind,
   OrderStatus,
   OrderType,
   RejectReason,
@@ -36,6 +38,8 @@ export interface Opened {
   /** Whether a trailing stop has begun to follow the price. */
   readonly follows: boolean;
   readonly isWorking: boolean;
+  /** Whether the order waits for the working order of its list. */
+  readonly isPending: boolean;
   /** The id of the order's list; -1 if the order is in no list. */
   readonly orderListId: number;
 }
@@ -91,8 +95,7 @@ export interface Ended {
   readonly executed: Amount;
   readonly executedQuote: Amount;
   readonly cancelClientOrderId: string;
-  /** Whether the order expired because it would have traded outside its price range. */
-  readonly isByRange: boolean;
+  readonly expiryReason: ExpiryReason;
 }
 /** The quantity of an open order was reduced. */
 export interface Amended {
@@ -104,7 +107,7 @@ export interface Amended {
   readonly origQuantity: Amount;
   readonly executed: Amount;
 }
-/** An order list was placed or has ended, or a leg got another client id (UPDATED). The client ids are those of the stop leg and the limit leg. */
+/** An order list was placed or has ended, or one of its orders got another client id (UPDATED). */
 export interface Listed {
   readonly kind: "listed";
   readonly status: "EXECUTING" | "UPDATED" | "ALL_DONE";
@@ -112,8 +115,9 @@ export interface Listed {
   readonly listClientOrderId: string;
   readonly accountId: number;
   readonly symbol: string;
-  readonly stopId: string;
-  readonly limitId: string;
+  readonly listKind: ListKind;
+  /** The client ids of its orders. */
+  readonly ids: readonly string[];
 }
 /** The results of both halves of a cancel-replace. */
 export interface Replaced {
@@ -156,7 +160,7 @@ export function clauses(happening: Happening): string[] {
         `executed ${show(happening.executed)}`,
         `for ${show(happening.executedQuote)}`,
         ...(happening.cancelClientOrderId === "" ? [] : [`by ${happening.cancelClientOrderId}`]),
-        ...(happening.isByRange ? ["by its range"] : []),
+        ...(happening.expiryReason === "NONE" ? [] : [`because ${happening.expiryReason}`]),
       ];
     case "amended":
       return [
@@ -176,7 +180,8 @@ export function clauses(happening: Happening): string[] {
         `list ${happening.listClientOrderId} ${happening.status}`,
         `list id ${happening.orderListId}`,
         `account ${happening.accountId}`,
-        `of ${happening.stopId} and ${happening.limitId}`,
+        `of ${happening.ids.join(" and ")}`,
+        happening.listKind,
         `on ${happening.symbol}`,
       ];
     case "replaced":
@@ -195,7 +200,7 @@ function placeClause(reason: RejectReason | "NOT_ATTEMPTED"): string {
 function openedClauses(opened: Opened): string[] {
   const given = [`opened ${opened.clientOrderId}`, `order ${opened.orderId}`, `account ${opened.accountId}`];
   given.push(`${opened.side} ${opened.type} ${opened.timeInForce}`, `quantity ${show(opened.quantity)}`);
-  given.push(`on ${opened.symbol}`, opened.isWorking ? "working" : "waiting");
+  given.push(`on ${opened.symbol}`, opened.isWorking ? "working" : opened.isPending ? "pending" : "waiting");
   if (opened.price !== 0n) given.push(`price ${show(opened.price)}`);
   if (opened.stopPrice !== 0n) given.push(`stop ${show(opened.stopPrice)}`);
   if (opened.trailingDelta !== 0) given.push(`trailing ${opened.trailingDelta}`);

@@ -10,6 +10,7 @@ import type {
   SymbolStatus,
   TimeInForce,
 } from "@pricetime/engine";
+import type { ModelList } from "./lists.ts";
 import { type Amount, amount, ONE, placesOf, scaled } from "./money.ts";
 import { failsTrailing, type ModelTrailing } from "./trailing.ts";
 import { type ModelRange, referencePrice } from "./price-range.ts";
@@ -50,27 +51,14 @@ export interface ModelOrder {
   locked: Amount;
   amendments: number;
   /** Null if the order is no trailing stop. */
-  readonly trailing: ModelTrailing | null;
+  trailing: ModelTrailing | null;
 }
 
 /**
- * The state of an order. `called` is triggered by a trade, but other orders run before it. `running` is matching
+ * The state of an order. `pending` is in a list whose working order is not filled. `called` is triggered by a trade, but other orders run before it. `running` is matching
  * against the book, a state that exists only within a command.
  */
-export type Place = "waiting" | "called" | "running" | "book" | "over";
-
-/** Two orders, one of which is cancelled when the other trades or ends. */
-export interface ModelList {
-  readonly orderListId: number;
-  readonly listClientOrderId: string;
-  readonly accountId: number;
-  readonly symbolId: number;
-  readonly timeMs: number;
-  readonly stopLeg: ModelOrder;
-  readonly limitLeg: ModelOrder;
-  /** The amount that the list has locked. Its orders lock nothing themselves while the list exists. */
-  locked: Amount;
-}
+export type Place = "pending" | "waiting" | "called" | "running" | "book" | "over";
 
 export interface ModelTrade {
   readonly timeMs: number;
@@ -369,7 +357,7 @@ export function failingCount(
   exchange: ExchangeFilters,
   allOpen: readonly ModelOrder[],
   wanted: readonly Wanted[],
-  openLists: readonly ModelList[] = [],
+  openLists: readonly Pick<ModelList, "symbolId">[] = [],
 ): RejectReason | null {
   const { filters } = market;
   const here = allOpen.filter((order) => order.symbolId === market.symbolId);

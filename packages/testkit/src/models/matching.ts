@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- Split when orders of lists move to a file of their own.
 /**
  * Matching and settlement in the model: orders match one maker after another, best price first, oldest first.
  */
@@ -18,13 +19,24 @@ import {
   standsAbove,
   stepOrigin,
 } from "./market.ts";
-import { amountToLock, closeList, dearest, ended, listedOf, liveList, queueAgain, statusOf } from "./order-ends.ts";
+import {
+  afterExpiry,
+  amountToLock,
+  closeList,
+  dearest,
+  ended,
+  listedOf,
+  liveList,
+  otoOf,
+  queueAgain,
+  statusOf,
+} from "./order-ends.ts";
 import { isOwn, prevent, type Step, type Taker, takerOf } from "./prevention.ts";
 import { isInRange, rangeOf } from "./price-range.ts";
 import { quantityForQuote, reachable, sizedBy } from "./reachable.ts";
 import type { ModelState } from "./state.ts";
 import { follow, hasTurned, isFollowing, triggerPrice } from "./trailing.ts";
-import type { OrderStatus, PlaceOrder } from "@pricetime/engine";
+import type { ExpiryReason, OrderStatus, PlaceOrder } from "@pricetime/engine";
 import { amount, type Amount, basisPoints, type ModelAccount, ONE, productFloor, scaled } from "./money.ts";
 
 /**
@@ -88,24 +100,41 @@ function stepsOf(
 
 /** Executes a new order: locks the required amount, then waits for the stop price or matches at once. */
 export function execute(exchange: ModelState, market: ModelMarket, command: PlaceOrder): Happening[] {
-  const order = newOrder(exchange, market, command, -1);
+  return begin(exchange, market, newOrder(exchange, market, command, -1));
+}
+
+/** Starts an order that is accepted. `listed` are the happenings right after it has met the book. */
+export function begin(
+  exchange: ModelState,
+  market: ModelMarket,
+  order: ModelOrder,
+  listed: () => Happening[] = () => [],
+): Happening[] {
   lockOwn(exchange, market, order);
   if (isAlgo(order.type)) {
-    market.orders.push(order);
-    return [openedOf(market, order)];
+    order.place = "waiting";
+    if (!market.orders.includes(order)) market.orders.push(order);
+    return [openedOf(market, order), ...listed()];
   }
   order.place = "running";
-  return [openedOf(market, order), ...run(exchange, market, order)];
+  return [openedOf(market, order), ...run(exchange, market, order, listed)];
 }
 
 /**
  * Runs an order to its end, then the orders that its trades have triggered. Each of them runs with the orders that it
  * triggers itself before the next one starts.
  */
-function run(exchange: ModelState, market: ModelMarket, taker: ModelOrder): Happening[] {
+export function run(
+  exchange: ModelState,
+  market: ModelMarket,
+  taker: ModelOrder,
+  listed: () => Happening[] = () => [],
+): Happening[] {
   const called: ModelOrder[] = [];
   const happenings = meetBook(exchange, market, taker, called);
+  happenings.push(...listed());
   for (const order of called) {
+    if (order.place === "pending") happenings.push(...exchange.release(market, otoOf(exchange, order)!));
     // An order that has ended together with its list in the meantime is no longer triggered.
     if (order.place === "called") happenings.push(...start(exchange, market, order));
   }
@@ -119,7 +148,7 @@ function start(exchange: ModelState, market: ModelMarket, order: ModelOrder): Ha
   if (list !== undefined) {
     closeList(exchange, market, list);
     const other = order === list.stopLeg ? list.limitLeg : list.stopLeg;
-    happenings.push(ended(exchange, market, other, "EXPIRED", ""));
+    happenings.push(ended(exchange, market, other, "EXPIRED", "", "OCO_TRIGGER"));
     lockOwn(exchange, market, order);
   }
   if (exchange.edition >= 2) takeFree(exchange, market, order);
@@ -167,10 +196,23 @@ function meetBook(exchange: ModelState, market: ModelMarket, taker: ModelOrder, 
   const isStopped = isFok
     ? fills(stepsOf(exchange, market, taker, taker.price, wanted, null))
     : next !== undefined && !isInRange(taker.range, next);
-  if (isStopped) happenings.push({ ...ended(exchange, market, taker, "EXPIRED", ""), isByRange: true });
-  else if (isPriced(taker.type) && taker.timeInForce === "GTC") rest(exchange, market, taker);
-  else happenings.push(ended(exchange, market, taker, "EXPIRED", ""));
+  if (!isStopped && isPriced(taker.type) && taker.timeInForce === "GTC") {
+    rest(exchange, market, taker);
+    return happenings;
+  }
+  const why = isStopped ? "EXECUTION_RULE_PRICE_RANGE_EXCEEDED" : whyUnfilled(market, taker);
+  happenings.push(ended(exchange, market, taker, "EXPIRED", "", why));
+  happenings.push(...afterExpiry(exchange, market, taker));
   return happenings;
+}
+
+function whyUnfilled(market: ModelMarket, { type, side, timeInForce }: ModelOrder): ExpiryReason {
+  if (timeInForce === "FOK") return "UNFILLED_FOK_ORDER_EXPIRED";
+  if (timeInForce === "IOC") return "UNFILLED_IOC_QUANTITY_EXPIRED";
+  // Only an order that buys at market price after it was triggered may find offers that it cannot pay for.
+  return side === "BUY" && isAlgo(type) && opposite(market, side, 0n).length > 0
+    ? "REJECTED"
+    : "INSUFFICIENT_LIQUIDITY";
 }
 
 function takeSteps(
@@ -195,6 +237,9 @@ function takeSteps(
     lastTaken = maker.price;
     const before = lastPrice(market);
     happenings.push(...trade(exchange, market, taker, maker, part));
+    for (const oto of [taker, maker].flatMap((order) => exchange.otos.filter(({ working }) => working === order))) {
+      if (remaining(oto.working) === 0n) called.push(oto.pending[0]!);
+    }
     called.push(...calledBy(exchange, market, before, maker.price));
     // The taker cannot pay for the whole fill, so its money is used up.
     if (part < quantity) break;
@@ -343,7 +388,8 @@ export function openedOf(market: ModelMarket, order: ModelOrder): Opened {
     icebergQty: order.icebergQty,
     trailingDelta: Number(order.trailing?.delta ?? 0n),
     follows: (order.trailing?.sinceMs ?? -1) !== -1,
-    isWorking: order.place !== "waiting",
+    isWorking: order.place !== "waiting" && order.place !== "pending",
+    isPending: order.place === "pending",
     orderListId: order.orderListId,
   };
 }
@@ -378,6 +424,7 @@ function trade(
   const received = (order: ModelOrder) => (order === buyer ? quantity : quote);
   const takerSide = settle(exchange, market, taker, received(taker), "takerBps");
   const makerSide = settle(exchange, market, maker, received(maker), "makerBps");
+  keepReceived(exchange, market, buyer, quantity, buyer === taker ? takerSide : makerSide);
   queueAgain(exchange, market, maker, quantity);
   const traded: Traded = {
     kind: "traded",
@@ -392,7 +439,30 @@ function trade(
     maker: makerSide,
   };
   if (list === undefined) return [traded];
-  return [traded, ended(exchange, market, list.stopLeg, "EXPIRED", ""), listedOf(market, list, "ALL_DONE")];
+  const sibling = ended(exchange, market, list.stopLeg, "EXPIRED", "", "OCO_TRIGGER");
+  return [traded, sibling, listedOf(market, list, "ALL_DONE")];
+}
+
+/**
+ * Locks what the working order of an OPO bought. The commission comes from what was free before, if that was enough, and
+ * otherwise from what was bought.
+ */
+function keepReceived(
+  exchange: ModelState,
+  market: ModelMarket,
+  buyer: ModelOrder,
+  quantity: Amount,
+  { commission, commissionAsset }: TradeSide,
+): void {
+  const oto = exchange.otos.find(({ working, kind }) => working === buyer && (kind === "OPO" || kind === "OPOCO"));
+  if (oto === undefined) return;
+  const paid = commissionAsset === market.base ? commission : 0n;
+  const { free } = exchange.money.of(buyer.accountId, market.base);
+  const rest = quantity - paid;
+  // An account that trades with itself may have paid as the seller, too.
+  const kept = free >= quantity ? quantity : free < rest ? free : rest;
+  exchange.money.lock(buyer.accountId, market.base, kept);
+  oto.held += kept;
 }
 
 /**

@@ -2,18 +2,10 @@
  * How orders of the model leave the book, alone or with their list, and what they lock until then. Also the orders that
  * end because an operator ends them, or because their account or symbol can no longer trade.
  */
-import type { Command, Side, SymbolStatus } from "@pricetime/engine";
+import type { Command, ExpiryReason, Side, SymbolStatus } from "@pricetime/engine";
 import { type Answer, type Ended, type Happening, type Listed, plainResult } from "./happening.ts";
-import {
-  isPriced,
-  type ModelList,
-  type ModelMarket,
-  type ModelOrder,
-  paidAsset,
-  price,
-  remaining,
-  standsAbove,
-} from "./market.ts";
+import type { ModelList, ModelOto } from "./lists.ts";
+import { isPriced, type ModelMarket, type ModelOrder, paidAsset, price, remaining, standsAbove } from "./market.ts";
 import { type Amount, productCeil } from "./money.ts";
 import type { ModelState } from "./state.ts";
 import { isFollowing, riseOf } from "./trailing.ts";
@@ -25,6 +17,7 @@ export function ended(
   order: ModelOrder,
   status: "CANCELED" | "EXPIRED",
   cancelClientOrderId: string,
+  why: ExpiryReason = "NONE",
 ): Ended {
   exchange.money.lock(order.accountId, paidAsset(market, order.side), -order.locked);
   order.locked = 0n;
@@ -32,17 +25,19 @@ export function ended(
   order.place = "over";
   market.orders = market.orders.filter((other) => other !== order);
   const { orderId, clientOrderId, executed, executedQuote } = order;
-  return {
-    ...{ kind: "ended", status, orderId, clientOrderId, executed, executedQuote, cancelClientOrderId },
-    isByRange: false,
-  };
+  const expiryReason = exchange.edition < 5 ? "NONE" : why;
+  return { kind: "ended", status, orderId, clientOrderId, executed, executedQuote, cancelClientOrderId, expiryReason };
 }
 
 // Order lists: two orders that share one locked amount. When the first one trades or ends, the other is ended.
 // Interface 3.5.
 
-export function listedOf(market: ModelMarket, list: ModelList, status: Listed["status"]): Listed {
-  const { orderListId, listClientOrderId, accountId, stopLeg, limitLeg } = list;
+export function listedOf(market: ModelMarket, list: ModelList | ModelOto, status: Listed["status"]): Listed {
+  const { orderListId, listClientOrderId, accountId, kind: listKind } = list;
+  const orders =
+    "pending" in list
+      ? [list.working, ...list.pending]
+      : [...(list.after === null ? [] : [list.after]), list.stopLeg, list.limitLeg];
   return {
     kind: "listed",
     status,
@@ -50,9 +45,45 @@ export function listedOf(market: ModelMarket, list: ModelList, status: Listed["s
     listClientOrderId,
     accountId,
     symbol: market.spec.symbol,
-    stopId: stopLeg.clientOrderId,
-    limitId: limitLeg.clientOrderId,
+    listKind,
+    ids: orders.map(({ clientOrderId }) => clientOrderId),
   };
+}
+
+export function otoOf(exchange: ModelState, order: ModelOrder): ModelOto | undefined {
+  return exchange.otos.find(({ working, pending }) => working === order || pending.includes(order));
+}
+
+/** Ends the pending orders of a list, and the list. Frees what it holds. */
+function closeOto(
+  exchange: ModelState,
+  market: ModelMarket,
+  oto: ModelOto,
+  end: (order: ModelOrder) => Ended,
+): Happening[] {
+  exchange.otos = exchange.otos.filter((other) => other !== oto);
+  exchange.money.lock(oto.accountId, market.base, -oto.held);
+  return [...oto.pending.map(end), listedOf(market, oto, "ALL_DONE")];
+}
+
+/** What follows for a list if this order was its working order, and has ended without being filled. */
+export function afterExpiry(exchange: ModelState, market: ModelMarket, order: ModelOrder): Happening[] {
+  const oto = exchange.otos.find(({ working }) => working === order);
+  if (oto === undefined) return [];
+  return closeOto(exchange, market, oto, (each) =>
+    ended(exchange, market, each, "EXPIRED", "", "OTO_PHASE_ONE_EXPIRED"),
+  );
+}
+
+/** Cancels all orders of a list that waits for its working order. */
+export function cancelOto(
+  exchange: ModelState,
+  market: ModelMarket,
+  oto: ModelOto,
+  cancelClientOrderId: string,
+): Happening[] {
+  const over = (order: ModelOrder) => ended(exchange, market, order, "CANCELED", cancelClientOrderId);
+  return [over(oto.working), ...closeOto(exchange, market, oto, over)];
 }
 
 /** Cancels both orders of a list at the account's request, the stop leg first. */
@@ -189,8 +220,8 @@ export function endInTime(exchange: ModelState): Happening[] {
 }
 
 /**
- * Expires the first `most` orders, or one more if the last one is part of a list, because both orders of a list end
- * together.
+ * Expires the first `most` orders, or a few more if the last one is part of a list, because the orders of a list end
+ * together. Pending orders end with their working order, which is on the book.
  */
 function expireSome(exchange: ModelState, market: ModelMarket, most: number): Happening[] {
   const before = market.orders.length;
@@ -206,7 +237,7 @@ function expireSome(exchange: ModelState, market: ModelMarket, most: number): Ha
  * their delta, and those that began first.
  */
 function inTurn({ orders }: ModelMarket): ModelOrder[] {
-  const [onBook, others] = [orders.filter(isOnBook), orders.filter((order) => !isOnBook(order))];
+  const [onBook, others] = [orders.filter(isOnBook), orders.filter(({ place }) => place === "waiting")];
   const [following, waiting] = [others.filter(isFollowing), others.filter((order) => !isFollowing(order))];
   const bids = onBook.filter(({ side }) => side === "BUY");
   const asks = onBook.filter(({ side }) => side === "SELL");
@@ -236,10 +267,19 @@ function expireAll(exchange: ModelState, orders: readonly ModelOrder[]): Happeni
 
 function expireOrder(exchange: ModelState, order: ModelOrder): Happening[] {
   const market = exchange.markets[order.symbolId]!;
+  const oto = otoOf(exchange, order);
+  if (oto !== undefined) {
+    const { working } = oto;
+    return [
+      ended(exchange, market, working, "EXPIRED", "", "EXCHANGE_CANCELED"),
+      ...afterExpiry(exchange, market, working),
+    ];
+  }
   const list = liveList(exchange, order);
-  if (list === undefined) return [ended(exchange, market, order, "EXPIRED", "")];
+  const end = (each: ModelOrder) => ended(exchange, market, each, "EXPIRED", "", "EXCHANGE_CANCELED");
+  if (list === undefined) return [end(order)];
   closeList(exchange, market, list);
-  const over = [list.stopLeg, list.limitLeg].map((leg) => ended(exchange, market, leg, "EXPIRED", ""));
+  const over = [list.stopLeg, list.limitLeg].map(end);
   return [...over, listedOf(market, list, "ALL_DONE")];
 }
 

@@ -11,6 +11,7 @@ import {
   type RejectReason,
 } from "@pricetime/engine";
 import { type Amount, scaled } from "./money.ts";
+import type { ModelList, ModelOto } from "./lists.ts";
 import {
   failingAmendment,
   failingCount,
@@ -20,7 +21,6 @@ import {
   isReached,
   lastPrice,
   lots,
-  type ModelList,
   type ModelMarket,
   type ModelOrder,
   opposite,
@@ -32,7 +32,17 @@ import {
 import { marketCost, marketSale, newOrder, openedOf, rest } from "./matching.ts";
 import { quantityForQuote, sizedBy } from "./reachable.ts";
 import { takerOf } from "./prevention.ts";
-import { amountToLock, closeList, dearest, ended, listedOf, liveList, statusOf } from "./order-ends.ts";
+import {
+  afterExpiry,
+  amountToLock,
+  closeList,
+  dearest,
+  ended,
+  listedOf,
+  liveList,
+  otoOf,
+  statusOf,
+} from "./order-ends.ts";
 import type { ModelState } from "./state.ts";
 import { isLocked } from "./wallet.ts";
 import { type Answer, type Happening } from "./happening.ts";
@@ -53,7 +63,7 @@ export function refusal(exchange: ModelState, command: PlaceOrder): RejectReason
   );
 }
 
-function forbidden(exchange: ModelState, market: ModelMarket, command: PlaceOrder): RejectReason | null {
+export function forbidden(exchange: ModelState, market: ModelMarket, command: PlaceOrder): RejectReason | null {
   const { orderType, timeInForce, icebergLots } = command;
   const { venue } = exchange;
   if (venue.isStopped("trading") || venue.isStopped("placing")) return "MARKET_CLOSED";
@@ -89,7 +99,7 @@ function mayPrevent({ edition }: ModelState, { spec }: ModelMarket, command: Pla
   return edition < 5 || mode === "DEFAULT" || allowed === undefined || allowed.includes(mode);
 }
 
-function wanted(exchange: ModelState, market: ModelMarket, command: PlaceOrder): Wanted {
+export function wanted(exchange: ModelState, market: ModelMarket, command: PlaceOrder): Wanted {
   const { orderType, accountId, side } = command;
   const byQuote = command.quoteOrderQty !== 0n;
   const orNull = (value: number, read: (market: ModelMarket, value: number) => Amount) =>
@@ -120,7 +130,7 @@ function positionOf(exchange: ModelState, market: ModelMarket, accountId: number
   return buys.reduce((sum, order) => sum + remaining(order), free + locked);
 }
 
-function duplicate(market: ModelMarket, command: PlaceOrder): RejectReason | null {
+export function duplicate(market: ModelMarket, command: PlaceOrder): RejectReason | null {
   const isSame = (order: ModelOrder) =>
     order.accountId === command.accountId && order.clientOrderId === command.clientOrderId;
   return market.orders.some(isSame) ? "DUPLICATE_ORDER" : null;
@@ -129,7 +139,7 @@ function duplicate(market: ModelMarket, command: PlaceOrder): RejectReason | nul
 /**
  * Rejects a maker-only order that would execute immediately, and a stop order whose stop price has already been passed.
  */
-function refusedByMarket(market: ModelMarket, command: PlaceOrder): RejectReason | null {
+export function refusedByMarket(market: ModelMarket, command: PlaceOrder): RejectReason | null {
   if (command.orderType === "LIMIT_MAKER") return wouldTake(market, command);
   const last = lastPrice(market);
   if (!isAlgo(command.orderType) || last === null) return null;
@@ -142,7 +152,7 @@ function wouldTake(market: ModelMarket, command: PlaceOrder): RejectReason | nul
   return meets.length > 0 ? "WOULD_MATCH_IMMEDIATELY" : null;
 }
 
-function unaffordable(
+export function unaffordable(
   exchange: ModelState,
   market: ModelMarket,
   command: Pick<PlaceOrder, "accountId" | "side">,
@@ -153,7 +163,7 @@ function unaffordable(
 }
 
 /** Returns the free balance that the order requires. */
-function needOf(exchange: ModelState, market: ModelMarket, command: PlaceOrder): Amount {
+export function needOf(exchange: ModelState, market: ModelMarket, command: PlaceOrder): Amount {
   const { orderType, side } = command;
   if (orderType !== "MARKET") {
     const { type, price, stopPrice, trailing } = newOrder(exchange, market, command, -1, 0);
@@ -199,7 +209,7 @@ function refusalOfList(exchange: ModelState, market: ModelMarket, command: Place
   const single = legs.map((leg) => wanted(exchange, market, leg));
   const placed = single.reduce((sum, leg) => sum + leg.placed, 0n);
   const orders = single.map((leg) => ({ ...leg, mayRest: true, placed }));
-  const lists = exchange.lists.filter((list) => list.accountId === command.accountId);
+  const lists = listsOf(exchange, command.accountId);
   const open = exchange.openOrders(command.accountId);
   return (
     failingFilter(market, orders[0]!, exchange.nowMs) ??
@@ -215,7 +225,12 @@ function refusalOfList(exchange: ModelState, market: ModelMarket, command: Place
   );
 }
 
-function isPair(stop: PlaceOrder, limit: PlaceOrder): boolean {
+/** The executing lists of an account. */
+export function listsOf(exchange: ModelState, accountId: number): readonly (ModelList | ModelOto)[] {
+  return [...exchange.lists, ...exchange.otos].filter((list) => list.accountId === accountId);
+}
+
+export function isPair(stop: PlaceOrder, limit: PlaceOrder): boolean {
   return (
     ["STOP_LOSS", "STOP_LOSS_LIMIT"].includes(stop.orderType) &&
     ["LIMIT_MAKER", "TAKE_PROFIT", "TAKE_PROFIT_LIMIT"].includes(limit.orderType)
@@ -227,19 +242,18 @@ function isPair(stop: PlaceOrder, limit: PlaceOrder): boolean {
  * a last price, limit is compared with stop. All comparisons are strict. A trailing stop without a stop price has no
  * place in this order.
  */
-function isOrdered(market: ModelMarket, stop: PlaceOrder, limit: PlaceOrder): boolean {
+export function isOrdered(market: ModelMarket, stop: PlaceOrder, limit: PlaceOrder, last = lastPrice(market)): boolean {
   const gain = price(market, isAlgo(limit.orderType) ? limit.stopTicks : limit.priceTicks);
   const loss = price(market, stop.stopTicks);
-  const last = lastPrice(market);
   const [low, high] = stop.side === "SELL" ? [loss, gain] : [gain, loss];
   const isBelow = (a: Amount, b: Amount): boolean => a === 0n || b === 0n || a < b;
   return last === null ? isBelow(low, high) : isBelow(low, last) && isBelow(last, high);
 }
 
 function takenIds(exchange: ModelState, market: ModelMarket, command: PlaceOco, legs: Legs): RejectReason | null {
-  const isSame = (list: ModelList) =>
-    list.accountId === command.accountId && list.listClientOrderId === command.listClientOrderId;
-  if (legs[0].clientOrderId === legs[1].clientOrderId || exchange.lists.some(isSame)) return "DUPLICATE_ORDER";
+  const isSame = (list: ModelList | ModelOto) => list.listClientOrderId === command.listClientOrderId;
+  if (legs[0].clientOrderId === legs[1].clientOrderId) return "DUPLICATE_ORDER";
+  if (listsOf(exchange, command.accountId).some(isSame)) return "DUPLICATE_ORDER";
   return duplicate(market, legs[0]) ?? duplicate(market, legs[1]);
 }
 
@@ -249,28 +263,35 @@ function open(exchange: ModelState, market: ModelMarket, command: PlaceOco, legs
   const limitLeg = newOrder(exchange, market, legs[1], orderListId);
   const { listClientOrderId, accountId, symbolId } = command;
   const timeMs = exchange.nowMs;
-  const list: ModelList = { orderListId, listClientOrderId, accountId, symbolId, timeMs, stopLeg, limitLeg, locked };
-  exchange.money.lock(accountId, paidAsset(market, command.side), locked);
+  const head = { orderListId, listClientOrderId, accountId, symbolId, timeMs, kind: "OCO" } as const;
+  const list: ModelList = { ...head, after: null, stopLeg, limitLeg, locked };
+  return [...openPair(exchange, market, list), listedOf(market, list, "EXECUTING")] satisfies Happening[];
+}
+
+/** Locks the funds of a pair, and lets its orders rest or wait. */
+export function openPair(exchange: ModelState, market: ModelMarket, list: ModelList): Happening[] {
+  const { stopLeg, limitLeg, locked } = list;
+  exchange.money.lock(list.accountId, paidAsset(market, stopLeg.side), locked);
   for (const leg of [stopLeg, limitLeg]) {
-    if (isAlgo(leg.type)) market.orders.push(leg);
-    else rest(exchange, market, leg);
+    leg.place = "waiting";
+    if (!isAlgo(leg.type)) rest(exchange, market, leg);
+    else if (!market.orders.includes(leg)) market.orders.push(leg);
   }
   exchange.lists.push(list);
-  return [
-    openedOf(market, stopLeg),
-    openedOf(market, limitLeg),
-    listedOf(market, list, "EXECUTING"),
-  ] satisfies Happening[];
+  return [openedOf(market, stopLeg), openedOf(market, limitLeg)];
 }
 
 // Amendments: an open order becomes smaller and keeps its place. Both legs of a list become smaller together.
 
 export function amend(exchange: ModelState, market: ModelMarket, order: ModelOrder, command: AmendOrder): Answer {
   const quantity = command.quantityLots === OFF_SCALE ? null : lots(market, command.quantityLots);
+  const oto = otoOf(exchange, order);
+  if (order.place === "pending" && (oto?.kind === "OPO" || oto?.kind === "OPOCO")) return "AMEND_PENDING_OPO";
   if (quantity !== null && quantity > order.quantity) return "AMEND_INCREASES";
   if (quantity === order.quantity) return "AMEND_CHANGES_NOTHING";
   const list = liveList(exchange, order);
-  const orders = list === undefined ? [order] : [list.stopLeg, list.limitLeg];
+  const ofPair = list === undefined ? [order] : [list.stopLeg, list.limitLeg];
+  const orders = order.place === "pending" ? oto!.pending : ofPair;
   const before = order.clientOrderId;
   const id = command.newClientOrderId;
   const failure = orders
@@ -282,8 +303,13 @@ export function amend(exchange: ModelState, market: ModelMarket, order: ModelOrd
   );
   if (isTaken) return "DUPLICATE_ORDER";
   const happenings = orders.map((each) => shrink(exchange, market, each, quantity!, each === order ? id : undefined));
+  if (oto !== undefined && id !== before) happenings.push(listedOf(market, oto, "UPDATED"));
+  if (order.place === "pending") return happenings;
   if (list === undefined) {
-    if (remaining(order) <= 0n) return [...happenings, ended(exchange, market, order, "EXPIRED", "")];
+    if (remaining(order) <= 0n) {
+      const over = ended(exchange, market, order, "EXPIRED", "");
+      return [...happenings, over, ...afterExpiry(exchange, market, order)];
+    }
     relock(exchange, market, order);
     return happenings;
   }

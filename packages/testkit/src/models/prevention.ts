@@ -4,9 +4,10 @@
  */
 import type { PlaceOrder, SelfTradePreventionMode } from "@pricetime/engine";
 import type { Happening, Loss, Prevented } from "./happening.ts";
-import { isPriced, type ModelList, type ModelMarket, type ModelOrder, paidAsset, remaining } from "./market.ts";
+import type { ModelList } from "./lists.ts";
+import { isPriced, type ModelMarket, type ModelOrder, paidAsset, remaining } from "./market.ts";
 import { type Amount, productFloor } from "./money.ts";
-import { amountToLock, dearest, ended, listedOf, liveList, queueAgain } from "./order-ends.ts";
+import { afterExpiry, amountToLock, dearest, ended, listedOf, liveList, queueAgain } from "./order-ends.ts";
 import type { ModelState } from "./state.ts";
 
 /** What matters about an order when it meets the book. */
@@ -100,9 +101,13 @@ export function prevent(exchange: ModelState, market: ModelMarket, taker: ModelO
     maker: lossOf(maker, makerLoses),
     otherLeg: otherLeg === null ? null : lossOf(otherLeg, makerLoses),
   };
-  if (list === undefined || otherLeg !== null) return [prevented];
+  const ofWorking = [maker, taker].flatMap((order) =>
+    order.place === "over" ? afterExpiry(exchange, market, order) : [],
+  );
+  if (list === undefined || otherLeg !== null) return [prevented, ...ofWorking];
   exchange.lists = exchange.lists.filter((other) => other !== list);
-  return [prevented, ended(exchange, market, list.stopLeg, "EXPIRED", ""), listedOf(market, list, "ALL_DONE")];
+  const sibling = ended(exchange, market, list.stopLeg, "EXPIRED", "", "OCO_TRIGGER");
+  return [prevented, sibling, listedOf(market, list, "ALL_DONE"), ...ofWorking];
 }
 
 /** Sets the amount that an order, or the list of which it is a leg, has locked. */

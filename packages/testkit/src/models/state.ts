@@ -26,9 +26,10 @@ import {
   type WithdrawalLimits,
   type WithdrawalStatus,
 } from "@pricetime/engine";
-import { type Answer, plainResult } from "./happening.ts";
+import { type Answer, type Happening, plainResult } from "./happening.ts";
 import { type Amount, type ModelAccount, ModelMoney } from "./money.ts";
-import type { ModelList, ModelMarket, ModelOrder } from "./market.ts";
+import type { ModelList, ModelOto } from "./lists.ts";
+import type { ModelMarket, ModelOrder } from "./market.ts";
 
 interface Use {
   readonly id: string;
@@ -393,6 +394,8 @@ export abstract class ModelState {
   readonly orderLimits = new ModelOrderLimits();
   /** The order lists that are still executing. */
   lists: ModelList[] = [];
+  /** The order lists whose working order is not filled yet. */
+  otos: ModelOto[] = [];
   exchangeFilters: ExchangeFilters = {};
   nowMs = 0;
   /** The rules version. */
@@ -406,6 +409,9 @@ export abstract class ModelState {
 
   /** Executes a command whose permission was already checked. */
   abstract carryOut(command: Command): Answer;
+
+  /** Places the pending orders of a list whose working order was filled. */
+  abstract release(market: ModelMarket, oto: ModelOto): Happening[];
 
   openOrders(accountId: number): ModelOrder[] {
     return this.markets

@@ -133,6 +133,7 @@ function happeningOf(engine: Engine, event: Event): Happening | null {
     case "done":
       return null;
     case "orderOpened":
+    case "orderReleased":
       return opened(engine, event.order);
     case "trade":
       return traded(engine, event);
@@ -147,7 +148,7 @@ function happeningOf(engine: Engine, event: Event): Happening | null {
         executed: lotsOf(engine, event.order, event.order.executedLots),
         executedQuote: quoteOf(engine, event.order.symbolId, event.order.executedQuote),
         cancelClientOrderId: event.cancelClientOrderId,
-        isByRange: event.order.expiryReason === "EXECUTION_RULE_PRICE_RANGE_EXCEEDED",
+        expiryReason: event.order.expiryReason ?? "NONE",
       };
     case "orderAmended": {
       const { order, origClientOrderId, origQuantityLots } = event;
@@ -216,8 +217,8 @@ function listed(engine: Engine, { list, listOrderStatus, isUpdate }: Event<"orde
     listClientOrderId: list.listClientOrderId,
     accountId: list.accountId,
     symbol: engine.market(list.symbolId).spec.symbol,
-    stopId: list.stopLeg.clientOrderId,
-    limitId: list.limitLeg.clientOrderId,
+    listKind: list.kind ?? "OCO",
+    ids: list.orders.map(({ clientOrderId }) => clientOrderId),
   };
 }
 
@@ -264,6 +265,7 @@ function opened(engine: Engine, order: OrderRecord): Happening {
     trailingDelta: order.trailingDelta ?? 0,
     follows: (order.trailingMs ?? 0) > 0,
     isWorking: order.isWorking,
+    isPending: order.status === "PENDING_NEW",
     orderListId: order.orderListId,
   };
 }

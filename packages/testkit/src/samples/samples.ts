@@ -10,6 +10,15 @@ type SampleTable = { readonly [T in CommandType]: readonly Command<T>[] };
 
 const BY = "carol@example.org";
 
+const PENDING_LEG = {
+  orderType: "LIMIT",
+  timeInForce: "GTC",
+  priceTicks: 12_300,
+  stopTicks: 0,
+  icebergLots: 0,
+  clientOrderId: "w",
+} as const;
+
 const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[] } = {
   tick: [{}],
   adoptRules: [{ edition: 1 }, { edition: 2 }],
@@ -186,6 +195,30 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
         selfTradePrevention: "EXPIRE_TAKER",
       },
       listClientOrderId: "list",
+    },
+  ],
+  placeOto: [
+    {
+      accountId: 100,
+      symbolId: 0,
+      kind: "OTO",
+      working: { side: "BUY", quantityLots: 1_000, leg: PENDING_LEG },
+      pendingSide: "SELL",
+      pendingLots: 900,
+      pending: { ...PENDING_LEG, orderType: "MARKET", priceTicks: 0, clientOrderId: "p" },
+      pendingLimit: null,
+      listClientOrderId: "list",
+    },
+    {
+      accountId: 9_999_999,
+      symbolId: 19_999,
+      kind: "OPOCO",
+      working: { side: "BUY", quantityLots: OFF_SCALE, leg: { ...PENDING_LEG, selfTradePrevention: "DECREMENT" } },
+      pendingSide: "SELL",
+      pendingLots: 0,
+      pending: { ...PENDING_LEG, orderType: "STOP_LOSS_LIMIT", stopTicks: LARGEST, strategyId: 7 },
+      pendingLimit: { ...PENDING_LEG, orderType: "TAKE_PROFIT_LIMIT", icebergLots: OFF_SCALE, strategyType: 1_000_000 },
+      listClientOrderId: "алиса",
     },
   ],
   cancelOrderList: [

@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- Split when lists move to a file of their own.
 /** Random plausible commands: prices near the market, existing ids, and sometimes invalid values. */
 import {
   CANCEL_REPLACE_MODES,
@@ -12,7 +13,9 @@ import {
   type NodeBatch,
   OFF_SCALE,
   type OrderType,
+  type PlaceOco,
   type PlaceOrder,
+  type PlaceOto,
   SELF_TRADE_PREVENTION_MODES,
   SYMBOL_STATUSES,
   type SymbolFilters,
@@ -184,8 +187,61 @@ const placeOco: Maker = (dice, world, model) => {
   };
 };
 
+/** A working order near the market, and one order or a pair that the opposite side of it would take. */
+const placeOto: Maker = (dice, world, model) => {
+  const oco = placeOco(dice, world, model) as PlaceOco;
+  // Older rules do not have such lists.
+  if (model.edition < 5 && !dice.oneIn(20)) return oco;
+  const { accountId, symbolId } = oco;
+  const first = { ...randomOrder(dice, world, model, accountId, symbolId), icebergLots: 0 };
+  const isSound = !dice.oneIn(12);
+  const orderType = isSound && first.orderType !== "LIMIT_MAKER" ? "LIMIT" : first.orderType;
+  const habit = world.habits[symbolId] ?? world.habits[0]!;
+  // Mostly at a price and of a size that are soon filled.
+  const priceTicks = randomPrice(dice, habit, first.side === "BUY" ? 1 : -1, 0);
+  const quantityLots = habit.minLots + dice.below(6) * habit.stepLots;
+  const sound = { orderType, priceTicks, quantityLots, stopTicks: 0, quoteOrderQty: 0n };
+  const working: PlaceOrder = isSound ? { ...first, ...sound } : first;
+  const kind = dice.weighted<PlaceOto["kind"]>([
+    [30, "OTO"],
+    [30, "OTOCO"],
+    [20, "OPO"],
+    [20, "OPOCO"],
+    [1, "OCO"],
+  ]);
+  const isOfReceived = kind.startsWith("OPO") && !dice.oneIn(15);
+  const takesPair = kind.endsWith("CO") !== dice.oneIn(40);
+  const single = randomOrder(dice, world, model, accountId, symbolId);
+  const side = isOfReceived ? "BUY" : working.side;
+  const pendingSide = isOfReceived || dice.oneIn(3) ? "SELL" : dice.pick(["BUY", "SELL"] as const);
+  const limit = takesPair ? oco.limitLeg : null;
+  return {
+    type: "placeOto",
+    accountId,
+    symbolId,
+    kind,
+    working: { side, quantityLots: working.quantityLots, leg: legOf(working) },
+    pendingSide: takesPair && !dice.oneIn(10) ? (isOfReceived ? "SELL" : oco.side) : pendingSide,
+    pendingLots: isOfReceived ? 0 : oco.quantityLots,
+    pending: takesPair ? oco.stopLeg : legOf(single),
+    pendingLimit: limit,
+    listClientOrderId: oco.listClientOrderId,
+  };
+};
+
+function legOf(order: PlaceOrder): ListLeg {
+  const { orderType, timeInForce, priceTicks, stopTicks, icebergLots, clientOrderId } = order;
+  const { selfTradePrevention, trailingDelta } = order;
+  return {
+    ...{ orderType, timeInForce, priceTicks, stopTicks, icebergLots, clientOrderId },
+    ...(selfTradePrevention === undefined ? {} : { selfTradePrevention }),
+    ...(trailingDelta === undefined ? {} : { trailingDelta }),
+  };
+}
+
 const cancelOrderList: Maker = (dice, world, model) => {
-  const list = model.lists.length === 0 ? undefined : dice.pick(model.lists);
+  const lists = [...model.lists, ...model.otos];
+  const list = lists.length === 0 ? undefined : dice.pick(lists);
   const orderListId = dice.oneIn(20) ? dice.between(1, model.lastOrderListId + 2) : (list?.orderListId ?? 1);
   const clientId = dice.oneIn(20) ? "nobody's" : (list?.listClientOrderId ?? "l1");
   const by = dice.pick(["list", "client", "both"]);
@@ -374,6 +430,7 @@ const keys: Maker = (dice, world) => {
 const MAKERS: readonly (readonly [number, Maker])[] = [
   [700, placeOrder],
   [60, placeOco],
+  [90, placeOto],
   [110, cancelOrder],
   [60, amendOrder],
   [10, cancelOrderList],

@@ -113,6 +113,8 @@ function makeSymbol(dice: Dice, baseAsset: string, quoteAsset: string, habit: Ha
     orderTypes: dice.oneIn(8) ? ["LIMIT", "MARKET", "STOP_LOSS"] : ORDER_TYPES,
     icebergAllowed: !dice.oneIn(6),
     ocoAllowed: !dice.oneIn(6),
+    ...(dice.oneIn(8) && { otoAllowed: dice.oneIn(2) }),
+    ...(dice.oneIn(4) && { opoAllowed: dice.oneIn(2) }),
     quoteOrderQtyMarketAllowed: !dice.oneIn(4),
     filters: makeFilters(dice, habit),
   };

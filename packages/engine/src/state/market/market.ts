@@ -143,7 +143,7 @@ export class Market implements MarketView {
     return this.delisting !== null && nowMs >= this.delisting.atMs ? "BREAK" : this.spec.status;
   }
 
-  /** The number of open orders, resting and waiting. */
+  /** The number of open orders that rest or wait for a stop price. Pending orders of lists are not counted. */
   get openOrderCount(): number {
     return this.book.size + this.triggers.size;
   }

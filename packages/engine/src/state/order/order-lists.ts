@@ -1,27 +1,57 @@
-/** The order lists that are still executing: pairs of orders of which one cancels the other. Interface 2.9. */
+/** The order lists that are still executing. Interface 2.9, decision 100. */
 import { assert } from "../../assert.ts";
-import { type LegRecord, NO_ORDER_LIST, type OrderListRecord } from "../../entry/order-record.ts";
+import { type LegRecord, NO_ORDER_LIST, type OrderListRecord, sellsReceived } from "../../entry/order-record.ts";
 import { MAX_SYMBOLS } from "../../limits.ts";
 import type { Order } from "./order.ts";
 
-export interface OrderList {
+/** Two open orders of which one cancels the other: an OCO, or an OTOCO whose working order was filled. */
+export interface PairList {
   readonly record: OrderListRecord;
-  /** While the list executes, the stop leg locks the funds of both legs, because only one leg can spend them. */
+  /** The stop leg locks the funds of both legs, because only one leg can spend them. */
   readonly stopLeg: Order;
   readonly limitLeg: Order;
 }
 
-/** Creates the list. `placed` has the fields of its record except the legs. */
-export function orderList(
-  placed: Omit<OrderListRecord, "stopLeg" | "limitLeg">,
-  stopLeg: Order,
-  limitLeg: Order,
-): OrderList {
-  return { record: { ...placed, stopLeg: legRecord(stopLeg), limitLeg: legRecord(limitLeg) }, stopLeg, limitLeg };
+/** A list whose working order is not filled yet. */
+export interface PendingList {
+  readonly record: OrderListRecord;
+  readonly working: Order;
+  /** One order, or the stop leg and the limit leg of a pair. They lock nothing. */
+  readonly pending: readonly Order[];
+  /** The base asset that the working order has bought and that is locked for the pending orders: OPO, OPOCO. */
+  held: bigint;
+}
+
+export type OrderList = PairList | PendingList;
+
+/** The record of a list without its orders, or with the orders that it had before. */
+type Placed = Omit<OrderListRecord, "orders"> & Partial<Pick<OrderListRecord, "orders">>;
+
+export function pairList(placed: Placed, stopLeg: Order, limitLeg: Order): PairList {
+  return { record: recordOf(placed, [stopLeg, limitLeg]), stopLeg, limitLeg };
+}
+
+export function pendingList(placed: Placed, working: Order, pending: readonly Order[], held = 0n): PendingList {
+  return { record: recordOf(placed, [working, ...pending]), working, pending, held };
+}
+
+/** The last orders of the record are the open ones. Before them is the working order of a pair that was placed later. */
+function recordOf(placed: Placed, open: readonly Order[]): OrderListRecord {
+  const ended = placed.orders?.slice(0, -open.length) ?? [];
+  return { ...placed, orders: [...ended, ...open.map(legRecord)] };
 }
 
 function legRecord({ orderId, clientOrderId }: Order): LegRecord {
   return { orderId, clientOrderId };
+}
+
+export function isPending(list: OrderList): list is PendingList {
+  return "pending" in list;
+}
+
+/** The open orders of a list, in the order of its record. */
+export function openOrdersOf(list: OrderList): readonly Order[] {
+  return isPending(list) ? [list.working, ...list.pending] : [list.stopLeg, list.limitLeg];
 }
 
 /** One number for an account and a symbol. */
@@ -49,9 +79,21 @@ export class OrderLists {
     return this.byAccount.get(accountId)?.get(listClientOrderId);
   }
 
-  /** The executing list of which the order is a leg. */
+  /** The executing list of which the order is one of the orders. */
   ofLeg(order: Order): OrderList | undefined {
     return order.orderListId === NO_ORDER_LIST ? undefined : this.byId.get(order.orderListId);
+  }
+
+  /** The executing pair of which the order is a leg. */
+  pairOf(order: Order): PairList | undefined {
+    const list = this.ofLeg(order);
+    return list === undefined || isPending(list) ? undefined : list;
+  }
+
+  /** The list that waits until this order is filled. */
+  startedBy(order: Order): PendingList | undefined {
+    const list = this.ofLeg(order);
+    return list !== undefined && isPending(list) && list.working === order ? list : undefined;
   }
 
   /** The account's lists in ascending order of id. */
@@ -69,12 +111,17 @@ export class OrderLists {
 
   /** Throws if the indices do not match the lists, or a record does not match its legs. */
   check(isAccount: (accountId: number) => boolean): void {
-    for (const { record, stopLeg, limitLeg } of this.byId.values()) {
-      for (const [leg, recorded] of [[stopLeg, record.stopLeg] as const, [limitLeg, record.limitLeg] as const]) {
+    for (const list of this.byId.values()) {
+      const { record } = list;
+      const open = openOrdersOf(list);
+      for (const [place, recorded] of record.orders.slice(-open.length).entries()) {
+        const leg = open[place] as Order;
         const isRecorded = recorded.orderId === leg.orderId && recorded.clientOrderId === leg.clientOrderId;
         const isOf = record.accountId === leg.accountId && record.symbolId === leg.symbolId;
         assert(isRecorded && isOf, "a list says what its legs say");
       }
+      const holds = isPending(list) ? list.held : 0n;
+      assert(holds >= 0n && (holds === 0n || sellsReceived(record.kind)), "only OPO holds what was received");
     }
     let count = 0;
     for (const [accountId, lists] of this.byAccount) {

@@ -277,7 +277,7 @@ export class Order implements OrderRecord {
   /** The current state of the order. An order that has ended is returned itself, because it no longer changes. */
   record(): OrderRecord {
     const { status } = this;
-    if (status !== "NEW" && status !== "PARTIALLY_FILLED") return this;
+    if (status !== "NEW" && status !== "PARTIALLY_FILLED" && status !== "PENDING_NEW") return this;
     if (this.trailing !== null) return new TrailingCopy(this, this.executed, this.changedMs);
     return new OrderCopy(this, this.executed, this.changedMs);
   }
@@ -334,6 +334,12 @@ export class Order implements OrderRecord {
   /** Marks an order that has traded everything on the book without reaching its requested amount. */
   leaveUnfilled(): void {
     this.status = "PARTIALLY_FILLED";
+  }
+
+  /** Makes a new order of a list wait until the working order of the list is filled. */
+  waitForList(): void {
+    this.status = "PENDING_NEW";
+    present(this.extras, "an order of a list has extras").isWorking = false;
   }
 
   change(status: OrderStatus, nowMs: number): void {

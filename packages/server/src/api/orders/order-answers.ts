@@ -239,14 +239,14 @@ export function placedListJson(
   return withReports(openListShape(engine, list), reports);
 }
 
-/** A canceled order, or a canceled list with its two orders. */
+/** A canceled order, or a canceled list with its open orders. */
 export interface Ending {
   readonly list: OrderListRecord | undefined;
   readonly orders: readonly OrderEnded[];
 }
 
 /**
- * The canceled orders and lists in the order of their events. The end of a list directly follows the ends of its two
+ * The canceled orders and lists in the order of their events. The end of a list directly follows the ends of its open
  * orders. An order whose list has ended before counts as a single order.
  */
 export function endingsIn(events: readonly Event[]): Ending[] {
@@ -254,8 +254,11 @@ export function endingsIn(events: readonly Event[]): Ending[] {
   for (const event of events) {
     if (event.type === "orderEnded") endings.push({ list: undefined, orders: [event] });
     if (event.type !== "orderListChanged") continue;
-    const legs = endings.splice(-2).flatMap(({ orders }) => orders);
-    endings.push({ list: event.list, orders: legs });
+    const { orderListId } = event.list;
+    const isOther = ({ list, orders }: Ending): boolean =>
+      list !== undefined || orders[0]?.order.orderListId !== orderListId;
+    const ended = endings.splice(endings.findLastIndex(isOther) + 1).flatMap(({ orders }) => orders);
+    endings.push({ list: event.list, orders: ended });
   }
   return endings;
 }

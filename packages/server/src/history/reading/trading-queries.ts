@@ -1,5 +1,5 @@
 /** Reads an account's orders, order lists and trades, and a symbol's trades, individual and aggregated. */
-import { SELF_TRADE_PREVENTION_MODES, wordAt } from "@pricetime/engine";
+import { LIST_KINDS, SELF_TRADE_PREVENTION_MODES, wordAt } from "@pricetime/engine";
 import type {
   AccountTrade,
   Amendment,
@@ -54,11 +54,13 @@ interface AmendmentRow extends Omit<Amendment, "symbol" | "orderId" | "origQty" 
 
 const COLUMNS = `SELECT lists.order_list_id AS orderListId, lists.symbol_id AS symbolId,
   lists.list_client_order_id AS listClientOrderId, lists.time_ms AS timeMs, lists.is_done AS isDone,
+  lists.kind AS kind, working.order_id AS workingOrderId, working.client_order_id AS workingClientOrderId,
   stop.order_id AS stopOrderId, stop.client_order_id AS stopClientOrderId,
   limited.order_id AS limitOrderId, limited.client_order_id AS limitClientOrderId`;
-/** CROSS JOIN makes SQLite read each list first, and then its two orders by their ids. */
-const LEGS = `CROSS JOIN orders AS stop ON stop.order_id = lists.stop_order_id
-  CROSS JOIN orders AS limited ON limited.order_id = lists.limit_order_id`;
+/** LEFT JOIN makes SQLite read each list first, and then its orders by their ids. Not every list has all three. */
+const LEGS = `LEFT JOIN orders AS working ON working.order_id = lists.working_order_id
+  LEFT JOIN orders AS stop ON stop.order_id = lists.stop_order_id
+  LEFT JOIN orders AS limited ON limited.order_id = lists.limit_order_id`;
 const SELECT = `${COLUMNS} FROM order_lists AS lists ${LEGS}`;
 
 /** INDEXED BY is needed, because SQLite would otherwise scan the lists of all accounts by list id. */
@@ -82,16 +84,26 @@ interface ListRow {
   readonly listClientOrderId: string;
   readonly timeMs: number;
   readonly isDone: number;
-  readonly stopOrderId: number;
-  readonly stopClientOrderId: string;
-  readonly limitOrderId: number;
-  readonly limitClientOrderId: string;
+  readonly kind: number;
+  readonly workingOrderId: number | null;
+  readonly workingClientOrderId: string | null;
+  readonly stopOrderId: number | null;
+  readonly stopClientOrderId: string | null;
+  readonly limitOrderId: number | null;
+  readonly limitClientOrderId: string | null;
 }
 
 function listRecord(tables: HistoryTables, row: ListRow): OrderListRecord {
-  const stopLeg = { orderId: row.stopOrderId, clientOrderId: row.stopClientOrderId };
-  const limitLeg = { orderId: row.limitOrderId, clientOrderId: row.limitClientOrderId };
-  return orderListShape(tables.symbol(row.symbolId).symbol, { ...row, stopLeg, limitLeg }, row.isDone === 1);
+  const all = [
+    [row.workingOrderId, row.workingClientOrderId] as const,
+    [row.stopOrderId, row.stopClientOrderId] as const,
+    [row.limitOrderId, row.limitClientOrderId] as const,
+  ];
+  const orders = all.flatMap(([orderId, clientOrderId]) =>
+    orderId === null || clientOrderId === null ? [] : [{ orderId, clientOrderId }],
+  );
+  const kind = wordAt(LIST_KINDS, row.kind);
+  return orderListShape(tables.symbol(row.symbolId).symbol, { ...row, kind, orders }, row.isDone === 1);
 }
 
 const TRADE = `SELECT trade_id AS tradeId, price_ticks AS priceTicks, lots, ${moneyColumn("quote", "quote")},

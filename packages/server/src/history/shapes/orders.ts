@@ -97,21 +97,26 @@ function preventedShape({ quantityDecimals }: SymbolUnits, order: Omit<EngineOrd
   return preventedLots === 0 ? {} : { preventedMatchId, preventedQuantity: fromScale(preventedLots, quantityDecimals) };
 }
 
+/** All lists with a working order have the same word in the interface. */
+export function contingencyOf({ kind = "OCO" }: Pick<EngineOrderList, "kind">): OrderListRecord["contingencyType"] {
+  return kind === "OCO" ? "OCO" : "OTO";
+}
+
 /** `list.timeMs`: when the list was placed; in the response to a cancel, when it was canceled. */
 export function orderListShape(
   symbol: string,
-  list: Pick<EngineOrderList, "orderListId" | "listClientOrderId" | "timeMs" | "stopLeg" | "limitLeg">,
+  list: Pick<EngineOrderList, "orderListId" | "listClientOrderId" | "timeMs" | "orders" | "kind">,
   isDone = false,
 ): OrderListRecord {
   return {
     orderListId: list.orderListId,
-    contingencyType: "OCO",
+    contingencyType: contingencyOf(list),
     listStatusType: isDone ? "ALL_DONE" : "EXEC_STARTED",
     listOrderStatus: isDone ? "ALL_DONE" : "EXECUTING",
     listClientOrderId: list.listClientOrderId,
     transactionTime: list.timeMs,
     symbol,
-    orders: [list.stopLeg, list.limitLeg].map(({ orderId, clientOrderId }) => ({ symbol, orderId, clientOrderId })),
+    orders: list.orders.map(({ orderId, clientOrderId }) => ({ symbol, orderId, clientOrderId })),
   };
 }
 

@@ -254,6 +254,10 @@ export const TODAY_TABLES = `
     PRIMARY KEY (day, account_id, symbol_id, asset_id)
   ) STRICT, WITHOUT ROWID;
 
+  -- kind: 0 is OCO. working_order_id: 0 for OCO. stop_order_id: for OTO and OPO, the pending order; limit_order_id is 0.
+  ALTER TABLE order_lists ADD COLUMN kind INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE order_lists ADD COLUMN working_order_id INTEGER NOT NULL DEFAULT 0;
+
   -- The quantity of an open order was reduced.
   CREATE TABLE amendments (
     order_id             INTEGER NOT NULL,

@@ -129,9 +129,9 @@ export class ConductRows {
     this.#prunedTo = oldest;
   }
 
-  /** A stop order is opened again when it is triggered. */
+  /** A stop order is opened again when it is triggered. A pending order of a list counts once, when it is placed. */
   #opened({ order }: OrderOpened): void {
-    if (order.isWorking === waitsForStop(order.type)) return;
+    if (order.isWorking === waitsForStop(order.type) && order.status !== "PENDING_NEW") return;
     const conduct = this.#of(order);
     conduct.orders++;
     conduct.submitted += ticksOf(order) * BigInt(order.quantityLots);

@@ -142,6 +142,8 @@ export class HistoryWriter {
     switch (event.type) {
       case "orderOpened":
         return this.#orders.open(event);
+      case "orderReleased":
+        return this.#orders.release(event);
       case "trade": {
         this.#orders.change(event.taker.order);
         this.#orders.change(event.maker.order);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import {
   type Event,
+  LIST_KINDS,
   type OrderOpened,
   type OrderRecord,
   SELF_TRADE_PREVENTION_MODES,
@@ -19,7 +20,7 @@ export class OrderRows {
   readonly #placed = new Map<number, OrderRecord>();
   /** The latest states of older orders that changed in this transaction. */
   readonly #changed = new Map<number, OrderRecord>();
-  /** The older orders that were amended in this transaction. */
+  /** The older orders that got another quantity or client id in this transaction. */
   readonly #amended = new Set<number>();
   readonly #amendments: NamedInsert;
   readonly #setQuantity: StatementSync;
@@ -36,10 +37,16 @@ export class OrderRows {
 
   /** A stop order is opened again when it is triggered. */
   open({ order }: OrderOpened): void {
-    if (order.isWorking === waitsForStop(order.type)) return this.change(order);
+    if (order.isWorking === waitsForStop(order.type) && order.status !== "PENDING_NEW") return this.change(order);
     assert(order.orderId > this.#lastPlacedId, "order ids rise");
     this.#lastPlacedId = order.orderId;
     this.#placed.set(order.orderId, order);
+  }
+
+  /** A pending order of a list gets its quantity now if it sells what the working order bought. */
+  release({ order }: Event<"orderReleased">): void {
+    this.change(order);
+    if (!this.#placed.has(order.orderId)) this.#amended.add(order.orderId);
   }
 
   amend({ order, origClientOrderId, origQuantityLots }: Event<"orderAmended">, executionId: number): void {
@@ -81,6 +88,9 @@ export class OrderRows {
   }
 }
 
+/** The id of an order that a kind of list does not have. */
+const NO_ORDER = 0;
+
 export class OrderListRows {
   readonly #insert: NamedInsert;
   readonly #finish: StatementSync;
@@ -98,8 +108,12 @@ export class OrderListRows {
       assert.equal(changes, 1, "a list ends once, and was placed before");
       return;
     }
-    const { stopLeg, limitLeg } = list;
-    this.#insert.run({ ...list, stopOrderId: stopLeg.orderId, limitOrderId: limitLeg.orderId, isDone: 0 });
+    const { kind = "OCO", orders } = list;
+    const ids = orders.map(({ orderId }) => orderId);
+    const workingOrderId = kind === "OCO" ? NO_ORDER : (ids.shift() ?? NO_ORDER);
+    const [stopOrderId = NO_ORDER, limitOrderId = NO_ORDER] = ids;
+    const row = { ...list, kind: LIST_KINDS.indexOf(kind), workingOrderId, stopOrderId, limitOrderId, isDone: 0 };
+    this.#insert.run(row);
   }
 }
 

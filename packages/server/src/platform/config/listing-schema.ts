@@ -190,6 +190,8 @@ export const symbolSchema = z.strictObject({
   selfTradePrevention: selfTradePreventionSchema.exactOptional(),
   priceRange: priceRangeSchema.exactOptional(),
   allowTrailingStop: z.boolean().exactOptional(),
+  otoAllowed: z.boolean().exactOptional(),
+  opoAllowed: z.boolean().exactOptional(),
 });
 
 /** A fee rate in basis points of the received amount. */

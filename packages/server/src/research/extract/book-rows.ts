@@ -92,7 +92,9 @@ export class BookFollower {
   #takeEvent(event: Event): boolean {
     switch (event.type) {
       case "orderOpened":
-        if (event.order.symbolId !== this.#symbolId) return false;
+      case "orderReleased":
+        // A pending order of a list is placed before the working order has met the book.
+        if (event.order.symbolId !== this.#symbolId || event.order.status === "PENDING_NEW") return false;
         this.#rest();
         if (event.order.isWorking) this.#matching = event.order;
         return true;

@@ -4,12 +4,15 @@ import {
   type Entry,
   type Event,
   innerCommand,
+  type ListLeg,
   lossesOf,
   NO_ORDER_LIST,
   OFF_SCALE,
   type OrderRecord,
   type PlaceOrder,
+  type PlaceOto,
   type RejectReason,
+  type Side,
   type Trade,
   waitsForStop,
 } from "@pricetime/engine";
@@ -22,7 +25,7 @@ export interface OrderRowOptions extends TimeRange {
 }
 
 type OrderHappening =
-  | ("new" | "triggered" | "trade" | "prevented" | "amended")
+  | ("new" | "triggered" | "released" | "trade" | "prevented" | "amended")
   | ("canceled" | "replaced" | "expired" | "rejected");
 
 export function orderColumns({ market, engine }: ListedSymbol, { withAccounts }: OrderRowOptions): Column[] {
@@ -86,6 +89,8 @@ export class OrderRows extends RowExtractor {
       } else if (event.type === "orderOpened") {
         isReplaced = false;
         this.#add(entry, happeningOf(event.order), event.order);
+      } else if (event.type === "orderReleased") {
+        this.#add(entry, "released", event.order);
       } else if (event.type === "orderAmended") {
         this.#add(entry, "amended", event.order);
       } else if (event.type === "orderEnded") {
@@ -141,11 +146,31 @@ function placedBy(command: Command): PlaceOrder[] {
   const inner = innerCommand(command);
   if (inner.type === "placeOrder") return [inner];
   if (inner.type === "cancelReplace") return [inner.place];
+  if (inner.type === "placeOto") return ordersOfOto(inner);
   if (inner.type !== "placeOco") return [];
   const { accountId, symbolId, side, quantityLots } = inner;
   return [inner.stopLeg, inner.limitLeg].map((leg) => {
     return { ...leg, type: "placeOrder", accountId, symbolId, side, quantityLots, quoteOrderQty: 0n };
   });
+}
+
+function ordersOfOto({
+  accountId,
+  symbolId,
+  working,
+  pendingSide,
+  pendingLots,
+  pending,
+  pendingLimit,
+}: PlaceOto): PlaceOrder[] {
+  const order = (side: Side, quantityLots: number, leg: ListLeg): PlaceOrder => {
+    return { ...leg, type: "placeOrder", accountId, symbolId, side, quantityLots, quoteOrderQty: 0n };
+  };
+  const legs = pendingLimit === null ? [pending] : [pending, pendingLimit];
+  return [
+    order(working.side, working.quantityLots, working.leg),
+    ...legs.map((leg) => order(pendingSide, pendingLots, leg)),
+  ];
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   workingTimeMs,
 } from "@pricetime/engine";
 import { amountText, priceText, quantityText } from "../../../history/shapes/amounts.ts";
+import { contingencyOf } from "../../../history/shapes/orders.ts";
 
 // The balances of an account as sent to its listeners. Each message contains all nonzero balances, up to a thousand, so
 // the JSON of each asset is cached.
@@ -148,8 +149,12 @@ export interface ReportAt {
   readonly executionId: number;
 }
 
-/** The report of an order that was accepted or whose stop price was reached. */
-export function openedReport(engine: EngineView, at: ReportAt, { order }: OrderOpened): string {
+/** The report of an order that was accepted, whose stop price was reached, or whose working order was filled. */
+export function openedReport(
+  engine: EngineView,
+  at: ReportAt,
+  { order }: OrderOpened | Event<"orderReleased">,
+): string {
   return report(engine, at, order, {
     clientOrderId: order.clientOrderId,
     origClientOrderId: "",
@@ -273,8 +278,8 @@ export function listStatus(
   const leg = ({ orderId, clientOrderId }: LegRecord): string =>
     `{"s":"${symbol}","i":${orderId},"c":"${clientOrderId}"}`;
   return (
-    `{"e":"listStatus","E":${timeMs},"s":"${symbol}","g":${list.orderListId},"c":"OCO","l":"${type}",` +
+    `{"e":"listStatus","E":${timeMs},"s":"${symbol}","g":${list.orderListId},"c":"${contingencyOf(list)}","l":"${type}",` +
     `"L":"${listOrderStatus}","r":"NONE","C":"${list.listClientOrderId}","T":${timeMs},` +
-    `"O":[${leg(list.stopLeg)},${leg(list.limitLeg)}]}`
+    `"O":[${list.orders.map(leg).join(",")}]}`
   );
 }

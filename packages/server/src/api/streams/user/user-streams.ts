@@ -159,6 +159,7 @@ export class UserStreams implements Audience {
   #handle(event: Event, executionId: number): void {
     switch (event.type) {
       case "orderOpened":
+      case "orderReleased":
         return this.#orderChanged(event, executionId, openedReport);
       case "trade":
         this.#filled(event, event.taker, executionId);
@@ -197,7 +198,7 @@ export class UserStreams implements Audience {
     }
   }
 
-  #orderChanged<E extends OrderOpened | OrderEnded | Event<"orderAmended">>(
+  #orderChanged<E extends OrderOpened | OrderEnded | Event<"orderAmended" | "orderReleased">>(
     event: E,
     executionId: number,
     report: (engine: EngineView, at: ReportAt, event: E) => string,

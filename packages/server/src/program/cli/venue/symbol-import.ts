@@ -63,7 +63,8 @@ function candidateOf(entry: ListedSymbol): Candidate {
   const list = Array.isArray(entry["filters"]) ? entry["filters"] : [];
   const { filters, unknown } = plainFilters(list);
   const { types, strange } = orderTypesOf(entry["orderTypes"]);
-  const allowed = ["icebergAllowed", "ocoAllowed", "quoteOrderQtyMarketAllowed", "allowTrailingStop"] as const;
+  const lists = ["ocoAllowed", "otoAllowed", "opoAllowed"] as const;
+  const allowed = ["icebergAllowed", ...lists, "quoteOrderQtyMarketAllowed", "allowTrailingStop"] as const;
   const switches = ["status", ...allowed] as const;
   const given = Object.fromEntries(switches.filter((key) => entry[key] !== undefined).map((key) => [key, entry[key]]));
   const { baseAsset, quoteAsset } = entry;
