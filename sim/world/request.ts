@@ -91,7 +91,7 @@ const isAlgo = (type: string): boolean => type.startsWith("STOP_LOSS") || type.s
 
 function placeParameters(order: PlaceOrder, model: ModelExchange): Parameters | undefined {
   const market = model.markets[order.symbolId];
-  if (market === undefined || !isWellShaped(order)) return undefined;
+  if (market === undefined || !isWellShaped(order) || !mayTrail(order, model)) return undefined;
   const { orderType, quantityLots, quoteOrderQty, clientOrderId } = order;
   const [prices, lots] = [market.priceDecimals, market.quantityDecimals];
   return {
@@ -106,6 +106,7 @@ function placeParameters(order: PlaceOrder, model: ModelExchange): Parameters | 
     ...(order.icebergLots > 0 ? { icebergQty: written(order.icebergLots, lots) } : {}),
     newClientOrderId: clientOrderId,
     ...laterParameters(order, ""),
+    ...trailingOf(order),
     newOrderRespType: RESPONSES[clientOrderId.length % RESPONSES.length] as string,
   };
 }
@@ -122,14 +123,25 @@ function laterParameters({ selfTradePrevention: mode, strategyId, strategyType }
   };
 }
 
+function trailingOf({ trailingDelta }: Pick<PlaceOrder, "trailingDelta">): Parameters {
+  return trailingDelta === undefined ? {} : { trailingDelta: String(trailingDelta) };
+}
+
+/** Before rules version 5, a node rejects trailing stops without journaling them. */
+function mayTrail({ trailingDelta }: Pick<PlaceOrder, "trailingDelta">, { edition }: ModelExchange): boolean {
+  return trailingDelta === undefined || edition >= 5;
+}
+
 /** Whether the request's parameters can express it. Other commands are rejected before they reach the engine. */
 function isWellShaped(order: PlaceOrder): boolean {
   const { orderType, timeInForce, priceTicks, stopTicks, icebergLots, quantityLots, quoteOrderQty } = order;
+  const { trailingDelta = 0 } = order;
   const byQuote = orderType === "MARKET" && quoteOrderQty > 0n;
   return (
     (byQuote ? quantityLots === 0 : quantityLots > 0 && quoteOrderQty === 0n) &&
     (isPriced(orderType) ? priceTicks > 0 : priceTicks === 0) &&
-    (isAlgo(orderType) ? stopTicks > 0 : stopTicks === 0) &&
+    (isAlgo(orderType) ? stopTicks > 0 || (stopTicks === 0 && trailingDelta > 0) : stopTicks === 0) &&
+    (isAlgo(orderType) || trailingDelta === 0) &&
     (CHOOSES_TIME.includes(orderType) || timeInForce === "GTC") &&
     (icebergLots === 0 || (icebergLots > 0 && isPriced(orderType) && timeInForce === "GTC")) &&
     CLIENT_ID.test(order.clientOrderId)
@@ -162,7 +174,7 @@ function ocoParameters(oco: PlaceOco, model: ModelExchange): Parameters | undefi
   const { stopLeg, limitLeg } = oco;
   const hasOneMode = limitLeg.selfTradePrevention === stopLeg.selfTradePrevention;
   const isPlain = limitLeg.orderType === "LIMIT_MAKER" && stopLeg.orderType.startsWith("STOP_LOSS") && hasOneMode;
-  if (market === undefined || !isPlain || oco.quantityLots <= 0) return undefined;
+  if (market === undefined || !isPlain || oco.quantityLots <= 0 || !mayTrail(stopLeg, model)) return undefined;
   if (![stopLeg, limitLeg].every((leg) => isWellShaped(orderOf(oco, leg)))) return undefined;
   return {
     symbol: market.spec.symbol,
@@ -173,7 +185,8 @@ function ocoParameters(oco: PlaceOco, model: ModelExchange): Parameters | undefi
     price: written(limitLeg.priceTicks, market.priceDecimals),
     ...icebergOf("limitIcebergQty", limitLeg, market),
     stopClientOrderId: stopLeg.clientOrderId,
-    stopPrice: written(stopLeg.stopTicks, market.priceDecimals),
+    ...(stopLeg.stopTicks > 0 ? { stopPrice: written(stopLeg.stopTicks, market.priceDecimals) } : {}),
+    ...trailingOf(stopLeg),
     ...(stopLeg.orderType === "STOP_LOSS_LIMIT"
       ? { stopLimitPrice: written(stopLeg.priceTicks, market.priceDecimals), stopLimitTimeInForce: stopLeg.timeInForce }
       : {}),
