@@ -48,7 +48,7 @@ export function SettingsPage({ context }: { context: Context }) {
           // The button is available before the current value has loaded, because operators may need it in an emergency.
           ...(isOn !== undefined && { [MAINTENANCE]: { isOn } }),
           ...(isOffered !== false && { [DUST]: dust.value ?? undefined }),
-          ...(discount.value !== null && { [DISCOUNT]: discount.value.discount ?? undefined }),
+          ...(discount.value?.discount && { [DISCOUNT]: discount.value.discount }),
         }}
         starts={isOn === undefined ? {} : { [MAINTENANCE]: { isOn: !isOn } }}
         labels={isOn === undefined ? {} : { [MAINTENANCE]: isOn ? words.end : words.start }}
