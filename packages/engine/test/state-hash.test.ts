@@ -39,7 +39,7 @@ const HISTORIES = Number(process.env["STATE_HISTORIES"] ?? 2);
  */
 const MOST_HISTORIES = 30;
 const COMMANDS = 600;
-const LOOK_EVERY = 30;
+const LOOK_EVERY = 50;
 /** The number of changed places of each kind. */
 const FLIPS_A_KIND = Number(process.env["STATE_FLIPS"] ?? 2);
 
@@ -448,12 +448,7 @@ function breaksInvariants(engine: Engine): boolean {
 
 test("a change of any field changes the hash of exactly its part, or breaks an invariant", () => {
   const found = new Map<string, Found>();
-  const isMissedSomewhere = (of: RegExp): boolean =>
-    [...found].some(([kind, { missed }]) => of.test(kind) && missed > 0);
-  const missing = (): readonly string[] => [
-    ...HELD.filter((kind) => !found.has(kind)),
-    ...UNWATCHED.flatMap(([of]) => (isMissedSomewhere(of) ? [] : [String(of)])),
-  ];
+  const missing = (): readonly string[] => HELD.filter((kind) => !found.has(kind));
   for (let seed = 1; seed <= HISTORIES || (seed <= MOST_HISTORIES && missing().length > 0); seed++) {
     const [dice, ofNodes] = [new Dice(seed), new Dice(seed)];
     const world = makeWorld(dice);
