@@ -21,7 +21,7 @@ function mayReach(from: string, to: string): boolean {
   // Tests of campaigns and of generating scripts may import them.
   return (
     CAMPAIGNS.some((name) => from.startsWith(`test/${name}/`) && to.startsWith(`${name}/`)) ||
-    (from.startsWith("test/tidy/") && to.startsWith("scripts/"))
+    (/^test\/(?:tidy|todays-interface)\//.test(from) && to.startsWith("scripts/"))
   );
 }
 

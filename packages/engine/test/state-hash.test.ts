@@ -231,6 +231,7 @@ const UNWATCHED: readonly (readonly [kind: RegExp, why: string])[] = [
   [/^ReferencePrice\.cached\.nowMs$/, "the price is the same at the other time"],
   [/^AveragePrice\.(scanned|cached)\.firstSecond$/, "no trade lies between the cached second and the right one"],
   [/^Followers\.nextTicks$/, "an earlier price makes the next trade look at the orders, and is then corrected"],
+  [/^TextHash\.keys\.\[\]$/, "the lowest bits of a sum are not used, and no open order may have an id of this length"],
   [/^Rung\.keys\.\[\]$/, "places beyond the rung's last level are written before they are read"],
   [
     /^Market\.bands\.\[\]\.average\.numerator$/,
@@ -448,7 +449,10 @@ function breaksInvariants(engine: Engine): boolean {
 
 test("a change of any field changes the hash of exactly its part, or breaks an invariant", () => {
   const found = new Map<string, Found>();
-  const missing = (): readonly string[] => HELD.filter((kind) => !found.has(kind));
+  const missing = (): readonly string[] => [
+    ...HELD.filter((kind) => !found.has(kind)),
+    ...UNWATCHED.filter(([of]) => ![...found].some(([kind, { missed }]) => of.test(kind) && missed > 0)).map(String),
+  ];
   for (let seed = 1; seed <= HISTORIES || (seed <= MOST_HISTORIES && missing().length > 0); seed++) {
     const [dice, ofNodes] = [new Dice(seed), new Dice(seed)];
     const world = makeWorld(dice);

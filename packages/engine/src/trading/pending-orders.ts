@@ -1,6 +1,6 @@
 /**
  * Order lists whose pending orders are placed when the working order is filled (OTO, OTOCO, OPO, OPOCO), and the orders
- * that follow from the trades of a command: triggered stop orders and pending orders. Decision 100.
+ * that follow from the trades of a command: triggered stop orders and pending orders. Decision 101.
  */
 import type { PlaceOrder, PlaceOto } from "../entry/command.ts";
 import { hasPair, hasPrice, isClosed, ordersOf, sellsReceived } from "../entry/order-record.ts";

@@ -1,6 +1,6 @@
 /**
  * Order lists of the model whose pending orders are placed when the working order is filled: OTO, OTOCO, OPO, OPOCO.
- * Decision 100.
+ * Decision 101.
  */
 import type { ListLeg, PlaceOrder, PlaceOto, RejectReason } from "@pricetime/engine";
 import type { Answer, Ended, Happening } from "./happening.ts";

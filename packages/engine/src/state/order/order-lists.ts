@@ -1,4 +1,4 @@
-/** The order lists that are still executing. Interface 2.9, decision 100. */
+/** The order lists that are still executing. Interface 2.9, decision 101. */
 import { assert } from "../../assert.ts";
 import { type LegRecord, NO_ORDER_LIST, type OrderListRecord, sellsReceived } from "../../entry/order-record.ts";
 import { MAX_SYMBOLS } from "../../limits.ts";
