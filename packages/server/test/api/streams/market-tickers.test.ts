@@ -272,6 +272,28 @@ test("the reference price of a symbol with a price range, when it changes", asyn
   venue.act({ type: "setPriceRange", by: "test", symbol: "BTCUSDT", priceRange: null });
   second();
   assert.deepEqual([heard.length, none.length], [3, 0]);
+
+  // A range that is removed while there is a price: null, once; then the same price again with a new range.
+  const set = (range: typeof priceRange | null): void => {
+    venue.act({ type: "setPriceRange", by: "test", symbol: "BTCUSDT", priceRange: range });
+    second();
+  };
+  const trade = async (): Promise<void> => {
+    await venue.limit("SELL", "100", "1");
+    await venue.limit("BUY", "100", "0.5", venue.trader);
+    second();
+  };
+  set(priceRange);
+  assert.equal(heard.length, 3);
+  await trade();
+  assert.deepEqual(heard.slice(3), [sent("100.00000000")]);
+  set(null);
+  assert.deepEqual(heard.slice(4), [sent(null)]);
+  second();
+  set(priceRange);
+  assert.equal(heard.length, 5);
+  await trade();
+  assert.deepEqual(heard.slice(5), [sent("100.00000000")]);
 });
 
 function symbols(message: unknown): string[] {

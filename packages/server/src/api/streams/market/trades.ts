@@ -134,7 +134,10 @@ export class AveragePriceStream implements MarketStream {
 /** The last price that was sent, null if there was none; absent before the first message. */
 const SAVED_REFERENCE = z.strictObject({ told: z.string().nullable().exactOptional() });
 
-/** `@referencePrice`: the reference price of a symbol with a price range, every second if it has changed. */
+/**
+ * `@referencePrice`: the reference price of a symbol with a price range, every second if it has changed. When the range
+ * is removed, null follows the last price.
+ */
 export class ReferencePriceStream implements MarketStream {
   readonly periodMs = 1000;
   readonly #place: StreamPlace;
@@ -151,7 +154,7 @@ export class ReferencePriceStream implements MarketStream {
   flush(): void {
     const { name, market, publisher } = this.#place;
     const { symbol, priceRange } = market.spec;
-    if (priceRange === undefined) return;
+    if (priceRange === undefined && typeof this.#told !== "string") return;
     const nowMs = this.#place.nowMs();
     const price = market.referencePrice(nowMs);
     const text = price === null ? null : averageText(market, price);
