@@ -103,9 +103,9 @@ function parameterTable(endpoint: Endpoint): string {
   return signed === "" ? shown : `${shown}\n\nAlso ${signed}.`;
 }
 
-function requiredWord({ either }: Endpoint, { name, required, conditional }: Parameter): string {
+function requiredWord({ either }: Endpoint, { name, required, conditional, replacedBy }: Parameter): string {
   if (either?.includes(name) === true) return "one of them";
-  if (conditional === true) return "by type";
+  if (conditional === true || replacedBy !== undefined) return "by type";
   return required ? "yes" : "no";
 }
 

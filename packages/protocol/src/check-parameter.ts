@@ -105,6 +105,8 @@ export interface ParameterCheck {
   readonly repeated: boolean;
   /** If true, `order-request.ts` checks later whether the value may be empty. */
   readonly conditional: boolean;
+  /** See `Parameter.replacedBy`. */
+  readonly replacedBy: string | undefined;
   /** Tests the range; null for enumerations. */
   readonly test: ((text: string) => boolean) | null;
   /** The -1100 error. */
@@ -176,6 +178,7 @@ function checkOf(parameter: Parameter): ParameterCheck {
     required,
     repeated,
     conditional: parameter.conditional === true,
+    replacedBy: parameter.replacedBy,
     test: test !== null && repeated ? (text) => text.split(",").every(test) : test,
     illegal: illegalCharacters(name, range?.pattern ?? (parameter.words ?? BOOLEANS).join("|")),
     wrongValue: wrongValueOf(parameter),

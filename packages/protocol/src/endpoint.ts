@@ -49,6 +49,8 @@ export interface Parameter {
    * Whether other parameters determine if this one is required, and what an empty value means: see `order-request.ts`.
    */
   readonly conditional?: boolean;
+  /** The parameter that a client may send in place of this one, which is otherwise required. */
+  readonly replacedBy?: string;
   /** Whether the parameter may be sent several times (asset of sapi/v1/asset/dust). */
   readonly repeated?: boolean;
   readonly note?: string;

@@ -192,9 +192,6 @@ const ABOVE_BELOW_AMOUNTS: Amounts = {
 
 /** POST order/oco. `values` come from `parseRequest`; decimals are those of the symbol's assets. */
 export function ocoRequest(values: Values, baseDecimals: number, quoteDecimals: number): ListRequest | ApiError {
-  if ((values.get("stopPrice") ?? "") === "" && !isReplaced("stopPrice", values)) {
-    return mandatory("stopPrice");
-  }
   const hasLimit = values.has("stopLimitPrice");
   if (!hasLimit) {
     for (const name of ["stopLimitTimeInForce", "stopIcebergQty"]) if (values.has(name)) return notRequired(name);

@@ -211,7 +211,7 @@ function checkEach(parameters: readonly ParameterCheck[], values: Values): First
     const value = values.get(check.name);
     if (value !== undefined) first.read++;
     if (value === undefined || value === "") {
-      if (check.required) first.missing ??= check;
+      if (check.required && !isReplaced(check, values)) first.missing ??= check;
       else if (value === "" && !check.conditional) first.empty ??= check;
     } else if (check.test !== null && !check.test(value)) {
       first.illegal ??= check.illegal;
@@ -220,6 +220,10 @@ function checkEach(parameters: readonly ParameterCheck[], values: Values): First
     }
   }
   return first;
+}
+
+function isReplaced({ name, replacedBy }: ParameterCheck, values: Values): boolean {
+  return replacedBy !== undefined && !values.has(name) && values.has(replacedBy);
 }
 
 function isEitherSent(values: Values, names: readonly string[]): boolean {

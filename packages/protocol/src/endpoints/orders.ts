@@ -216,7 +216,7 @@ const OCO: readonly Parameter[] = [
   required("price", "decimal", { note: "The price of the LIMIT_MAKER." }),
   optional("limitIcebergQty", "decimal"),
   optional("stopClientOrderId", "clientOrderId", { note: "Generated when absent." }),
-  optional("stopPrice", "decimal", { conditional: true, note: "Required without trailingDelta." }),
+  required("stopPrice", "decimal", { replacedBy: "trailingDelta", note: "Required without trailingDelta." }),
   trailing(),
   optional("stopLimitPrice", "decimal", { note: "Makes the stop order a STOP_LOSS_LIMIT." }),
   optional("stopIcebergQty", "decimal"),

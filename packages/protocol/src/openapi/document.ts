@@ -232,7 +232,7 @@ function securityOf(security: Security): object {
 }
 
 function parameterObject(parameter: Parameter): object {
-  const { name, required, note, words, repeated } = parameter;
+  const { name, note, words, repeated, replacedBy } = parameter;
   const { type } = SCHEMAS[parameter.kind];
   const one = {
     ...SCHEMAS[parameter.kind],
@@ -245,7 +245,7 @@ function parameterObject(parameter: Parameter): object {
   return {
     name,
     in: "query",
-    required,
+    required: parameter.required && replacedBy === undefined,
     ...(note === undefined ? {} : { description: note }),
     schema: repeated === true ? { type: "array", items: one } : one,
   };

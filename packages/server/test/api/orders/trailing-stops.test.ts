@@ -94,6 +94,11 @@ test("lists: the leg that trails, by both endpoints", async () => {
   const { trailingDelta: _, ...without } = old;
   const missing = "Mandatory parameter 'stopPrice' was not sent, was empty/null, or malformed.";
   assertRefused(await venue.signed("POST", "/api/v3/order/oco", without), 400, -1102, missing);
+  // Missing parameters are reported before the symbol, the key and the signature. Interface 7.7.
+  assertRefused(await venue.signed("POST", "/api/v3/order/oco", { ...without, symbol: "NONE" }), 400, -1102, missing);
+  const query = `symbol=NONE&side=SELL&quantity=1&price=22000&timestamp=1&signature=${"a".repeat(64)}`;
+  const unsigned = { query, headers: { "x-mbx-apikey": "k".repeat(64) } };
+  assertRefused(await venue.send("POST", "/api/v3/order/oco", unsigned), 400, -1102, missing);
   const legs = { aboveType: "TAKE_PROFIT", aboveTrailingDelta: 100, belowType: "STOP_LOSS", belowTrailingDelta: 200 };
   const { json: second } = await venue.signed("POST", "/api/v3/orderList/oco", { ...SELL, ...legs });
   assert.deepEqual(
