@@ -1,7 +1,7 @@
 /**
- * Passes messages from publishers to subscribers. Each message is encoded at most four times, regardless of the
- * number of subscribers: raw, and combined with the name of its stream, with times in either unit. All messages of a stream in a turn of the event loop are
- * sent together at its end.
+ * Passes messages from publishers to subscribers. Each message is encoded at most four times, regardless of the number
+ * of subscribers: raw and combined with the name of its stream, each in both units of time. The messages of a stream in
+ * a turn of the event loop are sent together at its end.
  */
 import { eventInMicroseconds } from "@pricetime/protocol";
 import { textFrames } from "../edge/sockets/frames.ts";

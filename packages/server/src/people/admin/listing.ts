@@ -86,8 +86,9 @@ function asConfigured(listed: SymbolSpec | undefined, { acceptRounding }: Symbol
 }
 
 /**
- * Checks that configuration and listing are equal, because the nodes of a cluster could have different files. Symbol
- * status, accepted rounding, modes of self-trade prevention and networks may differ, because operators change them. Throws `ListingRefused`.
+ * Checks that configuration and listing are equal, because the nodes of a cluster could have different files. Throws
+ * `ListingRefused`. Operators change the status, accepted rounding and self-trade prevention of symbols and the networks
+ * of assets, so these may differ.
  */
 export function checkListing({ assets, symbols }: Pick<Listing, "assets" | "symbols">, view: EngineView): void {
   const listedAssets = new Map(view.assets().map(({ spec }) => [spec.asset, spec]));

@@ -31,7 +31,7 @@ const portfolioWords = {
   incomplete: "Ohne Beträge, deren Kosten nicht bekannt sind.",
   method:
     "Gewichtete Durchschnittskosten aus allen Ihren Trades, nach Gebühren. Einzahlungen und andere Gutschriften zählen zum " +
-    "damaligen Marktpreis, Auszahlungen verlassen das Konto zu Durchschnittskosten. Auszahlungsgebühren und Handelsgebühren in einem Rabatt-Asset gelten als " +
+    "damaligen Marktpreis, Auszahlungen verlassen das Konto zu Durchschnittskosten. Auszahlungsgebühren und Handelsgebühren in einem Asset mit Nachlass gelten als " +
     "Verlust. Der Wert eines Tages ist der an seinem Ende (UTC).",
   none: "Noch keine Assets. Sie erscheinen hier, sobald Sie einzahlen oder handeln.",
   signInInstead:
