@@ -68,6 +68,8 @@ const SUB = { email: "sub0@example.org" };
 const TO_SUB = { fromEmail: "owner@example.org", toEmail: "sub0@example.org", asset: "COIN1", amount: "0.001" };
 const ALL_ASSETS = "all assets, 1,000 of them held by the account";
 const ALL_SYMBOLS = `all ${SYMBOLS.toLocaleString("en-US")} symbols`;
+/** Alternates, because a switch to the current value costs less. */
+let isDiscountOn = false;
 const DUST = Array.from({ length: 100 }, (_, n) => `COIN${n}`).join(",");
 
 export const DEAR: Readonly<Record<EndpointId, Dear>> = {
@@ -221,7 +223,7 @@ export const DEAR: Readonly<Record<EndpointId, Dear>> = {
   ],
   "asset.dustLog": PLAIN,
   "discount.show": PLAIN,
-  "discount.switch": [{ what: "", parameters: () => ({ spotBNBBurn: "true" }) }],
+  "discount.switch": [{ what: "", parameters: () => ({ spotBNBBurn: String((isDiscountOn = !isDiscountOn)) }) }],
   "asset.dividends": [{ what: "all", parameters: () => ({ limit: 500 }) }],
   "wallet.accountStatus": PLAIN,
   "wallet.apiTradingStatus": [{ what: "an account that traded on every symbol" }],

@@ -88,7 +88,7 @@ GET    /sapi/v1/asset/assetDetail          USER_DATA   1
 POST   /sapi/v1/asset/dust                 USER_DATA   1
 GET    /sapi/v1/asset/dribblet             USER_DATA   1
 GET    /sapi/v1/bnbBurn                    USER_DATA   1
-POST   /sapi/v1/bnbBurn                    USER_DATA   1
+POST   /sapi/v1/bnbBurn                    USER_DATA   100
 GET    /sapi/v1/asset/assetDividend        USER_DATA   1
 GET    /sapi/v1/account/status             USER_DATA   1
 GET    /sapi/v1/account/apiTradingStatus   USER_DATA   1

@@ -24,6 +24,9 @@ const MAX_DIVIDENDS = 500;
 /** The maximum number of days in one answer. */
 const MAX_SNAPSHOTS = 30;
 
+/** The weight of switching the discount: each change is stored forever, in the journal and in the audit log. */
+const SWITCH_WEIGHT = 100;
+
 const READ = { method: "GET", family: "sapi", security: "USER_DATA", weight: 1 } as const;
 const PUBLIC = { method: "GET", family: "sapi", security: "NONE", weight: 1 } as const;
 
@@ -81,8 +84,12 @@ export const WALLET = [
     family: "sapi",
     security: "USER_DATA",
     permission: "TRADE",
-    weight: 1,
-    parameters: [required("spotBNBBurn", "boolean")],
+    weight: SWITCH_WEIGHT,
+    parameters: [
+      optional("spotBNBBurn", "boolean"),
+      optional("interestBNBBurn", "boolean", { note: "Only false, because there are no margin accounts." }),
+    ],
+    either: ["spotBNBBurn", "interestBNBBurn"],
     summary: "Switches paying commission in the venue's discount asset on or off.",
   },
   {

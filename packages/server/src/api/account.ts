@@ -165,9 +165,13 @@ export function discountSwitch(call: Call): string {
   return json<"discount.show">({ spotBNBBurn: paysInDiscountAsset, interestBNBBurn: false });
 }
 
-export function switchDiscount(call: Call): typeof DEFERRED {
-  const accountId = call.accountId();
-  const paysInDiscountAsset = call.text("spotBNBBurn") === "true";
+/** Journals nothing if the switch does not change, because each change adds a row to the audit log. */
+export function switchDiscount(call: Call): string | typeof DEFERRED {
+  if (call.optionalText("interestBNBBurn") === "true") throw new Refused(UNSUPPORTED_OPERATION);
+  const { accountId, paysInDiscountAsset: now = false } = call.account();
+  const spot = call.optionalText("spotBNBBurn");
+  const paysInDiscountAsset = spot === undefined ? now : spot === "true";
+  if (paysInDiscountAsset === now) return discountSwitch(call);
   return submit(
     call,
     { type: "changeAccount", accountId, paysInDiscountAsset, by: `account:${accountId}` },

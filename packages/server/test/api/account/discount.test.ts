@@ -40,6 +40,21 @@ test("the switch, by the name that clients use", async () => {
   assert.equal((await switched(venue, "often")).status, 400);
 });
 
+test("the switch accepts both documented parameters, and journals only changes", async () => {
+  const venue = await discounting();
+  const post = async (parameters: Parameters) => {
+    const { seq } = venue.engine;
+    const { status, json } = await venue.signed("POST", "/sapi/v1/bnbBurn", parameters, { key: venue.trader });
+    return [venue.engine.seq - seq, status, status === 200 ? json.spotBNBBurn : json.code];
+  };
+  assert.deepEqual(await post({ spotBNBBurn: "false", interestBNBBurn: "false" }), [0, 200, false]);
+  assert.deepEqual(await post({ spotBNBBurn: "true", interestBNBBurn: "false" }), [1, 200, true]);
+  assert.deepEqual(await post({ spotBNBBurn: "true" }), [0, 200, true]);
+  assert.deepEqual(await post({ interestBNBBurn: "false" }), [0, 200, true]);
+  assert.deepEqual(await post({ spotBNBBurn: "false", interestBNBBurn: "true" }), [0, 400, -1020]);
+  assert.deepEqual(await post({}), [0, 400, -1102]);
+});
+
 test("the rates of an account and of an order say whether there is a discount", async () => {
   const venue = await discounting();
   const rates = async (symbol: string) =>
