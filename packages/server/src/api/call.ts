@@ -100,6 +100,8 @@ export class Call {
   orderCounts: readonly number[] | undefined;
   /** The HTTP status of the response. It differs from 200 if part of the request failed. */
   answerStatus = 200;
+  /** Value of the Retry-After header in seconds, if `answerStatus` is 429; 0 to omit the header. */
+  retryAfterSeconds = 0;
   isAnswered = false;
   readonly #owner: CallOwner;
   readonly #apiKey: ApiKey | undefined;

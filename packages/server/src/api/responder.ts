@@ -85,6 +85,7 @@ export class Responder implements CallOwner {
     }
     this.#limitHeaders.pushWeights(headers, call.incoming.ipRecord, call.incoming.wallMs);
     if (call.orderCounts !== undefined) this.#limitHeaders.pushOrderCounts(headers, call.orderCounts);
+    if (call.retryAfterSeconds > 0) headers.push("Retry-After", String(call.retryAfterSeconds));
     this.#send(call.incoming, { status: call.answerStatus, headers, body });
   }
 

@@ -68,8 +68,9 @@ function frameEnd(rateLimits: string): string {
 function withRetry({ status, body, headers }: TextResponse, nowMs: number): string {
   const seconds = retryAfterSeconds(headers);
   if ((status !== 429 && status !== 418) || seconds === 0) return body;
-  const data = `{"serverTime":${nowMs},"retryAfter":${nowMs + seconds * 1000}}`;
-  return `${body.slice(0, -1)},"data":${data}}`;
+  const fields = `"serverTime":${nowMs},"retryAfter":${nowMs + seconds * 1000}}}`;
+  // The error of a cancelReplace already has `data`, with the results of its two parts.
+  return body.endsWith("}}") ? `${body.slice(0, -2)},${fields}` : `${body.slice(0, -1)},"data":{${fields}`;
 }
 
 function retryAfterSeconds(headers: HeaderList): number {

@@ -261,13 +261,13 @@ function answerOf(call: Call, cancel: Part, place: Part, failedStatus?: number):
   return `{"code":${code},"msg":"${msg}","data":${data}}`;
 }
 
-/** Reserves the new order. Returns the error if a limit is exceeded and the order is to be canceled all the same. */
-function reservedOrLimited(call: Call): ReturnType<typeof reserveOrders> | ApiError {
+/** Reserves the new order. Returns the rejection if a limit is exceeded and the order is to be canceled all the same. */
+function reservedOrLimited(call: Call): ReturnType<typeof reserveOrders> | Refused {
   const mode = call.optionalText("orderRateLimitExceededMode");
   try {
     return reserveOrders(call, 1);
   } catch (error) {
-    if (mode === "CANCEL_ONLY" && error instanceof Refused) return error.error;
+    if (mode === "CANCEL_ONLY" && error instanceof Refused) return error;
     throw error;
   }
 }
@@ -278,9 +278,10 @@ function cancelOnly(
   market: MarketView,
   cancel: CancelOrder,
   mode: CancelReplaceMode,
-  limit: ApiError,
+  { error: limit, retryAfterSeconds }: Refused,
 ): typeof DEFERRED {
   const failedStatus = mode === "STOP_ON_FAILURE" ? limit.status : undefined;
+  if (failedStatus !== undefined) call.retryAfterSeconds = retryAfterSeconds;
   const limited = failure(call, limit);
   return submit(call, cancel, {
     context: "cancel",

@@ -141,7 +141,8 @@ test("an exceeded limit of orders: nothing happens, or only the cancel", async (
       assertRefused(await replace(venue, mode, { cancelOrderId, ...sent }), 429, limit.code, limit.msg);
     }
     const orderRateLimitExceededMode = "CANCEL_ONLY";
-    const { status, json } = await replace(venue, mode, { cancelOrderId, orderRateLimitExceededMode });
+    const { status, json, headers } = await replace(venue, mode, { cancelOrderId, orderRateLimitExceededMode });
+    assert.equal(Number(headers.get("retry-after") ?? 0) > 0, status === 429);
     const { cancelResult, newOrderResult, newOrderResponse, cancelResponse } = json.data;
     assert.equal(`${status} ${json.code} ${cancelResult} ${newOrderResult}`, answer);
     assert.deepEqual(newOrderResponse, newOrderResult === "FAILURE" ? limit : null);

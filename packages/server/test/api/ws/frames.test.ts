@@ -168,6 +168,23 @@ test("a partly failed cancelReplace reports both parts", async () => {
   assert.equal(error.data.newOrderResponse.status, "NEW");
 });
 
+test("the error of a cancelReplace over the limit of orders has both parts and when to come back", async (context) => {
+  const rules = [{ rateLimitType: "ORDERS", interval: "DAY", intervalNum: 1, limit: 1 }] as const;
+  const limited = new ApiVenue({ ...DEFAULT_LIMITS, enabled: true, rules });
+  context.after(() => limited.close());
+  await limited.listen();
+  const client = await limited.connect();
+  const key = hmacKey(limited.venue.trader);
+  const order = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", price: "9000", quantity: "0.01" };
+  const placed = await client.signed("order.place", key, order);
+  const how = { cancelReplaceMode: "STOP_ON_FAILURE", orderRateLimitExceededMode: "CANCEL_ONLY" };
+  const replace = { ...order, ...how, cancelOrderId: placed.result.orderId };
+  const { status, error } = await client.signed("order.cancelReplace", key, replace);
+  const { cancelResult, newOrderResponse, serverTime, retryAfter } = error.data;
+  assert.deepEqual([status, cancelResult, newOrderResponse.code], [429, "SUCCESS", -1015]);
+  assert.ok(retryAfter > serverTime);
+});
+
 test("responses are sent as they are ready, not in the order of requests", async () => {
   const client = await venue.connect();
   const key = hmacKey(venue.venue.trader);
