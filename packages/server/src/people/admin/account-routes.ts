@@ -26,6 +26,8 @@ const changeSchema = z.strictObject({
   takerBps: bps.exactOptional(),
   /** Only for master accounts: whether self-trade prevention applies among the account and its sub-accounts. */
   isTradeGroup: z.boolean().exactOptional(),
+  /** Whether the account pays trading fees in the venue's discount asset where it can. */
+  paysInDiscountAsset: z.boolean().exactOptional(),
   canTrade: z.boolean().exactOptional(),
   canWithdraw: z.boolean().exactOptional(),
   canDeposit: z.boolean().exactOptional(),
@@ -96,7 +98,7 @@ export function accountRoutes(node: AdminNode): AdminRoute[] {
         }
         if (Object.keys(change).length === 0) throw badRequest("the request changes nothing: set at least one field");
         if (change.email !== undefined) requireRules(view, 4);
-        if (change.isTradeGroup !== undefined) requireRules(view, 5);
+        if (change.isTradeGroup !== undefined || change.paysInDiscountAsset !== undefined) requireRules(view, 5);
         const command = { type: "changeAccount", accountId, ...change, ...(endOrders && { endOrders }), by } as const;
         await carryOut(node, command).catch(withAccount(view, change.email));
         return ok(accountBody(view, findAccount(view, String(accountId))));

@@ -78,7 +78,8 @@ async function setLanguage({ account, holder, body }: Own<typeof languageBody>, 
 const discountBody = z.strictObject({ isOn: z.boolean() });
 
 async function setDiscount({ account, holder, body }: Own<typeof discountBody>, parts: CustomerParts): Promise<Answer> {
-  const { accountId } = account;
+  const { accountId, paysInDiscountAsset = false } = account;
+  if (body.isOn === paysInDiscountAsset) return ok({});
   await carryOut(parts, { type: "changeAccount", accountId, paysInDiscountAsset: body.isOn, by: holder });
   return ok({});
 }

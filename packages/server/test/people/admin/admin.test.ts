@@ -198,6 +198,15 @@ test("a value out of the engine's range is a bad request", async () => {
   assert.match(String(change["message"]), /changes nothing/);
 });
 
+test("an operator switches fees in the discount asset, also of a sub-account", async () => {
+  await admin.wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
+  await admin.wanted(201, "POST", "/v1/accounts", { email: "sub@example.com", name: "Sub", master: "a@example.com" });
+  for (const paysInDiscountAsset of [true, false]) {
+    const sub = await admin.wanted(200, "PATCH", "/v1/accounts/sub@example.com", { paysInDiscountAsset });
+    assert.equal(sub["paysInDiscountAsset"], paysInDiscountAsset);
+  }
+});
+
 test("what older rules do not have is rejected before it is journaled", async () => {
   await listBtcUsdt();
   await admin.wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
@@ -207,6 +216,7 @@ test("what older rules do not have is rejected before it is journaled", async ()
   const modes = { defaultMode: "NONE", allowedModes: ["NONE"] };
   for (const [method, path, body] of [
     ["PATCH", "/v1/accounts/100", { takerBps: 6, isTradeGroup: true }],
+    ["PATCH", "/v1/accounts/100", { paysInDiscountAsset: true }],
     ["PUT", "/v1/symbols/BTCUSDT/self-trade-prevention", modes],
     ["PUT", "/v1/symbols/BTCUSDT/price-range", { askLimitMultDown: "0.8" }],
     ["DELETE", "/v1/symbols/BTCUSDT/price-range", undefined],

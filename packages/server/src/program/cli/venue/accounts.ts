@@ -47,6 +47,11 @@ export const ACCOUNT = group(
       "Prevent trades among a master account and its sub-accounts, not only within one account",
       onOff("isTradeGroup"),
     )
+    .option(
+      "--discount <on|off>",
+      "Pay trading fees in the discount asset where possible",
+      onOff("paysInDiscountAsset"),
+    )
     .option("--withdraw <on|off>", "Allow withdrawals", onOff("canWithdraw"))
     .option("--deposit <on|off>", "Allow deposits", onOff("canDeposit"))
     .option("--enabled <on|off>", "Enable a sub-account; a disabled one cannot trade", onOff("isEnabled"))

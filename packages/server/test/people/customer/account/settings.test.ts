@@ -115,6 +115,9 @@ test("the switch for fees in the discount asset", async () => {
   const discount = { asset: "KRW", factorBps: 7500, excludedSymbols: ["BTCKRW"] };
   venue.act({ type: "setCommissionDiscount", by: "test", discount });
   assert.equal((await put(alice, "commission-discount", { isOn: true })).status, 200);
+  const { seq } = venue.engine;
+  assert.equal((await put(alice, "commission-discount", { isOn: true })).status, 200);
+  assert.equal(venue.engine.seq, seq, "unchanged");
   const commissionDiscount = { asset: "KRW", factorBps: 7500 };
   assert.deepEqual(await shown(), { paysInDiscountAsset: true, commissionDiscount });
   assert.equal(venue.engine.account(aliceId)?.paysInDiscountAsset, true);
