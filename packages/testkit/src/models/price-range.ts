@@ -4,8 +4,8 @@ import type { ModelMarket } from "./market.ts";
 import { type Amount, amount, ONE } from "./money.ts";
 
 /**
- * Returns the reference price of a symbol with a price range: the mean price of the trades in its buckets. The part of
- * the first bucket that is before the window does not count. Null without a rule, and without a recent trade.
+ * Returns the reference price of a symbol with a price range: the mean price of its trades, each weighted by how many
+ * milliseconds of its bucket are not older than the window. Null without a rule, and without a recent trade.
  */
 export function referencePrice(market: ModelMarket, nowMs: number): Amount | null {
   const rule = market.spec.priceRange;
@@ -13,17 +13,15 @@ export function referencePrice(market: ModelMarket, nowMs: number): Amount | nul
   const { bucketCount, bucketWidthMs: width } = rule;
   const places = Math.max(market.priceDecimals, market.quotePlaces);
   const cutoffMs = nowMs - bucketCount * width;
-  let [sum, count] = [0n, 0n];
-  for (let startMs = cutoffMs - (cutoffMs % width); startMs <= nowMs; startMs += width) {
-    const inside = market.trades
-      .slice(market.referenceFrom)
-      .filter(({ timeMs }) => timeMs >= startMs && timeMs < startMs + width);
-    const left = BigInt(width - Math.max(0, cutoffMs - startMs));
-    const prices = inside.reduce((total, trade) => total + trade.price / 10n ** BigInt(8 - places), 0n);
-    sum += (prices * 10_000n * left) / BigInt(width);
-    count += (BigInt(inside.length) * 10_000n * left) / BigInt(width);
+  let [sum, weights] = [0n, 0n];
+  for (const { timeMs, price } of market.trades.slice(market.referenceFrom)) {
+    const endMs = timeMs - (timeMs % width) + width;
+    const weight = BigInt(Math.min(width, Math.max(0, endMs - cutoffMs)));
+    sum += price * weight;
+    weights += weight;
   }
-  return count === 0n ? null : (sum / count) * 10n ** BigInt(8 - places);
+  const unit = 10n ** BigInt(8 - places);
+  return weights === 0n ? null : (sum / (weights * unit)) * unit;
 }
 
 /** Whether the values of a rule are valid. */

@@ -45,9 +45,6 @@ interface Bucket {
   ticks: bigint;
 }
 
-/** Counts and sums have four decimals more than trades and prices, for the part of a bucket that has expired. */
-const PART = 10_000n;
-
 export class ReferencePrice {
   /** At most one more than `bucketCount`. */
   private readonly buckets: Bucket[] = [];
@@ -92,20 +89,20 @@ export class ReferencePrice {
     return this.cached.price;
   }
 
+  /** Each bucket counts with the milliseconds of it that are in the window, so that one division is enough. */
   private priceAt(nowMs: number): AveragePriceView | null {
     const { bucketWidthMs, unitsInTick } = this;
     const fromMs = this.windowStart(nowMs);
-    let trades = this.trades * PART;
-    let units = this.ticks * unitsInTick * PART;
+    let trades = this.trades * BigInt(bucketWidthMs);
+    let ticks = this.ticks * BigInt(bucketWidthMs);
     for (const bucket of this.buckets) {
       const startMs = bucket.index * bucketWidthMs;
       if (startMs >= fromMs) break;
-      const leftMs = BigInt(Math.max(0, startMs + bucketWidthMs - fromMs));
-      const width = BigInt(bucketWidthMs);
-      trades += (bucket.trades * PART * leftMs) / width - bucket.trades * PART;
-      units += (bucket.ticks * unitsInTick * PART * leftMs) / width - bucket.ticks * unitsInTick * PART;
+      const expiredMs = BigInt(Math.min(fromMs - startMs, bucketWidthMs));
+      trades -= bucket.trades * expiredMs;
+      ticks -= bucket.ticks * expiredMs;
     }
-    return trades === 0n ? null : { numerator: units / trades, denominator: unitsInTick };
+    return trades === 0n ? null : { numerator: (ticks * unitsInTick) / trades, denominator: unitsInTick };
   }
 
   private windowStart(nowMs: number): number {
