@@ -14,6 +14,7 @@ export interface FuzzRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+const DELTAS = ["10", "100", "2000"];
 /** Values that make sense, by what a parameter is called or is. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   symbol: ["BTCUSDT", "ETHUSDT", "SHIBUSDT", "BTCIDR"],
@@ -26,6 +27,7 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   quoteOrderQty: ["50", "1000"],
   amount: ["1", "0.5", "0.001"],
   icebergQty: ["0.1", "0.5"],
+  ...{ trailingDelta: DELTAS, aboveTrailingDelta: DELTAS, belowTrailingDelta: DELTAS },
   address: ["0x6915f16f8791d0a1cc2bf47c13a6b2a92000504b", "abc"],
 };
 const BY_KIND: Readonly<Record<string, readonly string[]>> = {
@@ -51,6 +53,8 @@ const WELL_MEANT: Readonly<Record<string, readonly Readonly<Record<string, strin
     { symbol: "BTCUSDT", type: "MARKET" },
     { symbol: "BTCUSDT", type: "STOP_LOSS_LIMIT", timeInForce: "GTC", stopPrice: "" },
     { symbol: "BTCUSDT", type: "TAKE_PROFIT", stopPrice: "" },
+    { symbol: "BTCUSDT", type: "STOP_LOSS", trailingDelta: "100" },
+    { symbol: "BTCUSDT", type: "STOP_LOSS_LIMIT", timeInForce: "GTC", stopPrice: "", trailingDelta: "50" },
   ],
   "order.cancelReplace": [
     { symbol: "BTCUSDT", type: "LIMIT", timeInForce: "GTC", cancelReplaceMode: "ALLOW_FAILURE", cancelOrderId: "1" },

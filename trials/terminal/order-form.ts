@@ -5,7 +5,15 @@ import type { Terminal } from "./terminal.ts";
 export interface Entry {
   readonly side: "Buy" | "Sell";
   /** The name of the order type in the form. */
-  readonly kind: "Limit" | "Market" | "OCO" | "Stop limit" | "Take profit limit" | "Stop market" | "Take profit";
+  readonly kind:
+    | "Limit"
+    | "Market"
+    | "OCO"
+    | "Stop limit"
+    | "Take profit limit"
+    | "Stop market"
+    | "Take profit"
+    | "Trailing stop";
   /** Texts by the label of their field. */
   readonly fields: Readonly<Record<string, string>>;
   readonly ticks?: readonly ("Post only" | "Iceberg")[];

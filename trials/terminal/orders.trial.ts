@@ -171,6 +171,19 @@ const CASES: readonly Case[] = [
     shown: "Take profit limit",
     changed: { Price: "18101.00", Trigger: "18001.00" },
   },
+  {
+    entry: {
+      side: "Sell",
+      kind: "Trailing stop",
+      fields: { "Trailing distance": "1.5", "Activation price": "22000", "Limit price": "21500", Quantity: "0.017" },
+    },
+    order: {
+      ...{ type: "TAKE_PROFIT_LIMIT", stopPrice: "22000.00000000", price: "21500.00000000" },
+      ...{ trailingDelta: 150, trailingTime: -1 },
+    },
+    shown: "Trailing 1.5% limit",
+    changed: { Price: "21501.00", Trigger: "22001.00" },
+  },
 ];
 
 for (const { entry, order, shown, changed = {} } of CASES) {
@@ -389,6 +402,49 @@ test("with confirmations on, an order is confirmed before it is sent", { skip },
   await question.getByRole("button", { name: "Buy BTC" }).click();
   await until("it is open", async () => (await openOrders(venue.alice)).length === 1, SOON);
   await cancelEverything(venue.alice);
+});
+
+test("a trailing stop is checked and confirmed, begins to follow the price, and is triggered by its fall", {
+  skip,
+}, async () => {
+  const { page, form, tables } = terminal;
+  await showTab(terminal, "Open orders");
+  const row = (text: string): Locator => tables.getByRole("row").filter({ hasText: text });
+  const fields = { "Trailing distance": "100", "Activation price": "20015", "Limit price": "", Quantity: "0.023" };
+  await fillIn(terminal, { side: "Sell", kind: "Trailing stop", fields });
+  await form.getByText("Trailing distance must be from 0.01% to 99.99% (TRAILING_DELTA)").waitFor();
+  await form.getByRole("button", { name: "Round to 99.99" }).click();
+  await fieldOf(terminal, "Activation price").fill("19000");
+  await form.getByText(/^The activation price must be above the last price of /).waitFor();
+  await fieldOf(terminal, "Activation price").fill("20015");
+  await fieldOf(terminal, "Trailing distance").fill("0.1");
+  await submitOf(terminal).click();
+  const question = page.getByRole("dialog", { name: `Sell ${SYMBOL}: Trailing stop` });
+  for (const text of ["0.1%", "20,015.00 USDT", "Market"]) await question.getByText(text, { exact: true }).waitFor();
+  await question.getByRole("button", { name: "Sell BTC" }).click();
+  await row("Trailing 0.1%").getByText("not activated", { exact: true }).waitFor();
+
+  // A trade above the activation price: the order follows, its prices are fixed, and the chart has no line for it.
+  await place(venue.carol, { side: "BUY", type: "LIMIT", timeInForce: "IOC", quantity: "0.7", price: "20020.00" });
+  await row("Trailing 0.1%").getByText("active", { exact: true }).waitFor();
+  assert.equal(await tables.getByRole("button", { name: /^Change trigger/ }).count(), 0);
+  assert.equal(await page.locator(".chart-line-name").count(), 0);
+  const [order] = await openOrders(venue.alice);
+  assert.ok((order?.trailingTime ?? -1) > 0);
+
+  // 20020 less 0.1 % is 19999.98.
+  await place(venue.carol, { side: "SELL", type: "LIMIT", timeInForce: "IOC", quantity: "0.7", price: "19980.00" });
+  await tables.getByText(/^No open orders\./).waitFor();
+  await untilNewest(
+    venue.alice,
+    "it is filled",
+    ({ orderId, status }) => orderId === order?.orderId && status === "FILLED",
+  );
+  await showTab(terminal, "Order history");
+  const closed = row("0.023000");
+  await closed.getByText("Trailing 0.1%").waitFor();
+  await closed.getByText("Filled", { exact: true }).waitFor();
+  assert.equal(await closed.getByText("active").count(), 0);
 });
 
 test("with confirmations on, each cancellation is confirmed; otherwise only that of several orders", {

@@ -40,7 +40,19 @@ export function unmoved({
   price,
   stopPrice,
   icebergQty,
+  trailingDelta,
   origQty,
 }: Order): Partial<Order> {
-  return { symbol, side, type, timeInForce, status, price, stopPrice, icebergQty, origQty };
+  return {
+    symbol,
+    side,
+    type,
+    timeInForce,
+    status,
+    price,
+    stopPrice,
+    icebergQty,
+    ...(trailingDelta !== undefined && { trailingDelta }),
+    origQty,
+  };
 }

@@ -344,15 +344,22 @@ export const TRAILING = {
   maxTrailingBelowDelta: "count",
 } as const;
 
-export function trailingFault(filter: HeldAs<typeof TRAILING> | null, order: FilteredOrder): Fault | null {
+export type TrailingDelta = HeldAs<typeof TRAILING>;
+
+export function trailingFault(filter: TrailingDelta | null, order: FilteredOrder): Fault | null {
   const { trailingDelta, waitsForRise } = order;
   if (!order.waitsForStop || trailingDelta === 0) return null;
-  if (trailingDelta > MAX_TRAILING_DELTA) return "above";
-  if (filter === null) return null;
-  const min = waitsForRise ? filter.minTrailingAboveDelta : filter.minTrailingBelowDelta;
-  const max = waitsForRise ? filter.maxTrailingAboveDelta : filter.maxTrailingBelowDelta;
+  const { min, max } = trailingBounds(filter, waitsForRise);
   if (trailingDelta < min) return "below";
   return trailingDelta > max ? "above" : null;
+}
+
+/** The least and greatest delta of orders that wait for a rise, or for a fall; with or without the filter. */
+export function trailingBounds(filter: TrailingDelta | null, waitsForRise: boolean): { min: number; max: number } {
+  if (filter === null) return { min: 1, max: MAX_TRAILING_DELTA };
+  const min = waitsForRise ? filter.minTrailingAboveDelta : filter.minTrailingBelowDelta;
+  const max = waitsForRise ? filter.maxTrailingAboveDelta : filter.maxTrailingBelowDelta;
+  return { min: Math.max(min, 1), max: Math.min(max, MAX_TRAILING_DELTA) };
 }
 
 // MAX_POSITION: a maximum of the base asset that an account has and buys.

@@ -58,6 +58,8 @@ export {
   priceBand,
   type PriceBounds,
   reaches,
+  trailingBounds,
+  type TrailingDelta,
 } from "./filter-checks.ts";
 
 /** Numbers of an account's open orders, and of its open order lists, that filters limit. */

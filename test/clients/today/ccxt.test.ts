@@ -7,8 +7,6 @@ import { after, before, suite, test } from "node:test";
 import type { binance } from "ccxt";
 import { ccxt, connectCcxt } from "@pricetime/testkit/ccxt";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
-import { ENDPOINT_ROWS } from "../../todays-interface/endpoints.ts";
-import { namesIn } from "../../todays-interface/rows.ts";
 import { CLIENT_CALLS, refusalOf } from "./calls.ts";
 import { Ground } from "./ground.ts";
 
@@ -78,13 +76,18 @@ suite("unified methods", () => {
 
   test("a trailing stop", async () => {
     await ground.prepare();
-    const sell = (): Promise<unknown> =>
-      client.createOrder(symbol, "market", "sell", 0.01, undefined, {
-        ...{ trailingPercent: 1, stopLossOrTakeProfit: "stopLoss" },
-      });
-    const row = ENDPOINT_ROWS.find(({ method }) => method === "order.place");
-    if (namesIn(row?.parameters ?? "").includes("trailingDelta")) await sell();
-    else await assert.rejects(sell, /-1104/);
+    const sell = async (type: string, price: number | undefined, more: object): Promise<unknown[]> => {
+      const { id } = await client.createOrder(symbol, type, "sell", 0.01, price, { ...more });
+      const order = (await client.fetchOrder(String(id), symbol)).info;
+      await client.cancelOrder(String(id), symbol);
+      return [order.type, Number(order.trailingDelta), Number(order.stopPrice), Number(order.trailingTime) > 0];
+    };
+    const now = { trailingPercent: 1, stopLossOrTakeProfit: "stopLoss" };
+    assert.deepEqual(await sell("market", undefined, now), ["STOP_LOSS", 100, 0, true]);
+    const later = { trailingPercent: 2.5, trailingTriggerPrice: 90_000, stopLossOrTakeProfit: "takeProfit" };
+    assert.deepEqual(await sell("limit", 80_000, later), ["TAKE_PROFIT_LIMIT", 250, 90_000, false]);
+    const delta = { trailingDelta: 300, stopLossOrTakeProfit: "stopLoss" };
+    assert.deepEqual(await sell("market", undefined, delta), ["STOP_LOSS", 300, 0, true]);
   });
 
   test("the account, its trades and its balance", async () => {

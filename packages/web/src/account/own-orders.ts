@@ -56,6 +56,9 @@ export interface ReportEvent {
   readonly O: number;
   readonly Z: string;
   readonly Y: string;
+  /** The distance of a trailing stop, and when it began to follow the price. */
+  readonly d?: number;
+  readonly D?: number;
   /** The prevented quantity; absent if self-trade prevention took nothing. */
   readonly A?: string;
 }
@@ -93,6 +96,7 @@ function commonOf(
     stopPrice: answer.stopPrice ?? ZERO_TEXT,
     icebergQty: answer.icebergQty ?? ZERO_TEXT,
     preventedQuantity: answer.preventedQuantity,
+    ...{ trailingDelta: answer.trailingDelta, trailingTime: answer.trailingTime },
   };
 }
 
@@ -109,6 +113,7 @@ export function rowOfReport(event: ReportEvent): OrderRow {
       status: event.X,
       isWorking: event.w,
     },
+    ...{ trailingDelta: event.d, trailingTime: event.D },
     ...{ timeMs: event.O, updateTimeMs: event.T, ...KNOWN },
   };
 }
@@ -121,6 +126,7 @@ export function rowOfDraft(draft: OrderDraft, clientOrderId: string, nowMs: numb
     price: draft.price ?? ZERO_TEXT,
     stopPrice: draft.stopPrice ?? ZERO_TEXT,
     icebergQty: draft.icebergQty ?? ZERO_TEXT,
+    ...(draft.trailingDelta !== undefined && { trailingDelta: Number(draft.trailingDelta), trailingTime: -1 }),
     origQty: draft.quantity ?? ZERO_TEXT,
     ...{ executedQty: ZERO_TEXT, cummulativeQuoteQty: ZERO_TEXT, status: "NEW", isWorking: false },
     ...{ timeMs: nowMs, updateTimeMs: nowMs, state: "sending" },
@@ -131,6 +137,13 @@ export function rowOfDraft(draft: OrderDraft, clientOrderId: string, nowMs: numb
 export function remainingOf(row: Pick<OrderRow, "origQty" | "executedQty" | "preventedQuantity">): Decimal {
   const unfilled = subtract(decimal(row.origQty), decimal(row.executedQty));
   return row.preventedQuantity === undefined ? unfilled : subtract(unfilled, decimal(row.preventedQuantity));
+}
+
+/** Whether an order is a trailing stop that waits for its stop price, or follows the price; null for other orders. */
+export function trailingState(order: OrderRow): "waiting" | "following" | null {
+  const { trailingDelta, trailingTime = -1, isWorking } = order;
+  if (trailingDelta === undefined || isWorking || isOver(order)) return null;
+  return trailingTime === -1 ? "waiting" : "following";
 }
 
 export const isOver = ({ status }: Pick<OrderRow, "status">): boolean => OVER.includes(status);

@@ -36,6 +36,10 @@ export interface OrderRow {
   readonly price: string;
   readonly stopPrice: string;
   readonly icebergQty: string;
+  /** The distance of a trailing stop, in basis points; absent for other orders. */
+  readonly trailingDelta?: number | undefined;
+  /** When a trailing stop began to follow the price; -1 before its stop price is reached. */
+  readonly trailingTime?: number | undefined;
   readonly origQty: string;
   readonly executedQty: string;
   /** What self-trade prevention took from the order; absent if nothing. */
@@ -74,6 +78,8 @@ export interface OrderDraft {
   readonly price?: string;
   readonly stopPrice?: string;
   readonly icebergQty?: string;
+  /** In basis points. */
+  readonly trailingDelta?: string;
 }
 
 /**

@@ -30,7 +30,7 @@ import type { Streams } from "../wire/streams.ts";
 import type { Freshness, Market } from "../market/port.ts";
 import { FillNotices } from "./fill-notices.ts";
 import { HistoryBook } from "./history.ts";
-import type { Notices, TradingParts } from "./trading-parts.ts";
+import { type Notices, type TradingParts, watchActivations } from "./trading-parts.ts";
 import { openUserStream, type UserStream } from "./user-streams.ts";
 
 // The account's balances, from a snapshot and later events.
@@ -138,6 +138,7 @@ export class SignedIn {
   readonly freshness: ReadonlySignal<Freshness> = this.#freshness;
   readonly #stream: UserStream;
   readonly #endWatch: () => void;
+  readonly #endActivations: () => void;
   #isClosed = false;
   /** Limits the rate of snapshots: open orders of all symbols have request weight 40, the account 5 (Interface 8.2). */
   readonly #spacing: Spacing;
@@ -174,12 +175,14 @@ export class SignedIn {
     };
     this.#stream = openUserStream(stream, access);
     this.#endWatch = this.#watchMarket();
+    this.#endActivations = watchActivations(this.trading);
   }
 
   close(): void {
     this.#isClosed = true;
     this.#stream.close();
     this.#endWatch();
+    this.#endActivations();
     this.#cancelSnapshot();
     for (const part of [this.orders, this.balances, this.fills]) part.close();
   }

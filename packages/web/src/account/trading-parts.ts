@@ -5,13 +5,13 @@
 import type { Query, World } from "../wire/world.ts";
 import type { OrderRecord } from "@pricetime/protocol";
 import { formatShort, parseDecimal } from "../exact/decimal.ts";
-import { grouped } from "../exact/shown.ts";
+import { grouped, showTrailing } from "../exact/shown.ts";
 import { ACCOUNT } from "../words/words.ts";
 import { RECV_WINDOW_MS, refusalOf, Refused, type Rest, type Access } from "../wire/rest.ts";
 import { waitBefore } from "../wire/pacing.ts";
-import { type OwnOrders, rowOfOrder } from "./own-orders.ts";
+import { type OwnOrders, rowOfOrder, trailingState } from "./own-orders.ts";
 import type { Notice, OrderRow, Refusal } from "./port.ts";
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { effect, type ReadonlySignal, signal } from "@preact/signals";
 
 export interface TradingParts {
   readonly rest: Rest;
@@ -87,6 +87,39 @@ export async function stateOf(parts: TradingParts, { symbol, orderId }: OrderRow
   return row;
 }
 
+const ACTIVATION_EVERY_MS = 5000;
+
+/**
+ * Queries the open trailing stops that wait for their stop price, one at a time: no event reports that an order begins
+ * to follow the price. The returned function stops this.
+ */
+export function watchActivations(parts: TradingParts): () => void {
+  const { orders, world } = parts;
+  let cancelTimer: (() => void) | null = null;
+  let last = 0;
+  const waiting = (rows: readonly OrderRow[]): readonly OrderRow[] =>
+    rows.filter((row) => row.state === "known" && trailingState(row) === "waiting");
+  const query = async (): Promise<void> => {
+    const all = waiting(orders.open);
+    const next = all.find(({ orderId }) => orderId > last) ?? all[0];
+    if (next !== undefined) {
+      last = next.orderId;
+      await stateOf(parts, next);
+    }
+    cancelTimer = null;
+    schedule(orders.open);
+  };
+  const schedule = (rows: readonly OrderRow[]): void => {
+    if (cancelTimer !== null || waiting(rows).length === 0 || !parts.isWanted()) return;
+    cancelTimer = world.after(ACTIVATION_EVERY_MS, () => void query()); // `stateOf` never rejects.
+  };
+  const stop = effect(() => schedule(orders.rows.value));
+  return () => {
+    stop();
+    cancelTimer?.();
+  };
+}
+
 /**
  * Repeats a query until the node responds. Resolves to null if the node rejects the query, or the user has signed out.
  */
@@ -113,8 +146,9 @@ function pause(world: World, delayMs: number): Promise<void> {
 }
 
 /** A short description of an order, such as "Buy 0.5 BTCUSDT at 20,000". */
-export function describe({ side, origQty, symbol, price, stopPrice }: OrderRow): string {
-  return ACCOUNT.order(side, short(origQty), symbol, short(price), short(stopPrice));
+export function describe({ side, origQty, symbol, price, stopPrice, trailingDelta }: OrderRow): string {
+  const trailing = trailingDelta === undefined ? "" : showTrailing(trailingDelta);
+  return ACCOUNT.order(side, short(origQty), symbol, short(price), short(stopPrice), trailing);
 }
 
 /** The key of an order's notices: its latest replaces the one before. */

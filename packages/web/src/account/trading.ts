@@ -12,6 +12,7 @@ import {
   rowOfDraft,
   rowOfOrder,
   rowOfResult,
+  trailingState,
 } from "./own-orders.ts";
 import type { OcoDraft, OrderDraft, OrderRow, Refusal } from "./port.ts";
 import {
@@ -107,6 +108,7 @@ function listOf(drafts: readonly OrderDraft[], names: readonly string[]): Query 
     parameters[`${place}StopPrice`] = draft.stopPrice;
     parameters[`${place}TimeInForce`] = draft.timeInForce;
     parameters[`${place}IcebergQty`] = draft.icebergQty;
+    parameters[`${place}TrailingDelta`] = draft.trailingDelta;
   }
   return parameters;
 }
@@ -327,9 +329,12 @@ async function moveLeg(parts: TradingParts, legs: readonly OrderRow[], order: Or
   return false;
 }
 
-/** A draft for the unfilled quantity of an order. If the stop price was already reached, it is a plain limit order. */
+/**
+ * A draft for the unfilled quantity of an order. If it was already triggered, it is a plain limit order. A trailing stop
+ * whose stop price was reached follows the price from now.
+ */
 export function remainderOf(order: OrderRow): OrderDraft {
-  const { symbol, side, price, stopPrice, timeInForce, icebergQty } = order;
+  const { symbol, side, price, stopPrice, timeInForce, icebergQty, trailingDelta } = order;
   const left = remainingOf(order);
   const isTriggered = waits(order.type) && order.isWorking && hasPrice(order.type);
   const type = isTriggered ? "LIMIT" : order.type;
@@ -338,7 +343,8 @@ export function remainderOf(order: OrderRow): OrderDraft {
     ...{ symbol, side, type, quantity: formatShort(left) },
     ...(needsTimeInForce(type) ? { timeInForce } : {}),
     ...(hasPrice(type) ? { price } : {}),
-    ...(waits(type) ? { stopPrice } : {}),
+    ...(waits(type) && trailingState(order) !== "following" ? { stopPrice } : {}),
+    ...(waits(type) && trailingDelta !== undefined ? { trailingDelta: String(trailingDelta) } : {}),
     ...(isIceberg ? { icebergQty } : {}),
   };
 }

@@ -64,7 +64,7 @@ export class LineDrag {
 
   /** Starts a drag after a press on the line or its label. */
   take(event: PointerEvent, line: OrderLine): void {
-    if (event.button !== 0 || !line.isSettled || this.#hold !== null) return;
+    if (event.button !== 0 || !line.isMovable || this.#hold !== null) return;
     const y = this.#yOf(event);
     const lineY = this.#view.layout.peek().lines.find(({ key }) => key === line.key)?.y ?? y;
     this.#stage.setPointerCapture(event.pointerId);

@@ -36,7 +36,7 @@ export class LineEditor {
       const now = lines.value;
       if (edit === null || edit.step === "sending") return;
       const same = now.find(({ key }) => key === edit.line.key);
-      if (same === undefined || !same.isSettled || same.price !== edit.line.price) this.#edit.value = null;
+      if (same === undefined || !same.isMovable || same.price !== edit.line.price) this.#edit.value = null;
       else if (same !== edit.line) this.#edit.value = { ...edit, line: same };
     });
   }
@@ -49,7 +49,7 @@ export class LineEditor {
   /** Moves the dragged line to a price. Returns whether the line may be moved. */
   moveTo(line: OrderLine, to: string): boolean {
     const edit = this.#edit.peek();
-    if (!line.isSettled || edit?.step === "sending") return false;
+    if (!line.isMovable || edit?.step === "sending") return false;
     this.#edit.value = { line, action: "move", to, step: "moving" };
     return true;
   }
@@ -151,7 +151,7 @@ export function drawnLines(lines: readonly OrderLine[], edit: LineEdit | null, l
       colour,
       textColour: look.panel,
     };
-    const form = line.isSettled ? "plain" : "waiting";
+    const form = line.isMovable ? "plain" : "waiting";
     if (edit === null || edit.line.key !== line.key || edit.action !== "move") return [{ ...drawn, form }];
     return [
       { ...drawn, form: "leaving" },

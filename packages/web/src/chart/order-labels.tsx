@@ -114,7 +114,7 @@ function Label(props: LabelProps) {
           .filter((text) => text !== null)
           .join(", ")}
         aria-describedby={hintId}
-        aria-disabled={!line.isSettled}
+        aria-disabled={!line.isMovable}
         onPointerDown={(event) => drag.take(event, line)}
         onKeyDown={(event) => onLabelKey(event, props)}
         onBlur={() => {

@@ -1,7 +1,7 @@
 /** The account's open orders as lines on the chart: one line for each price or stop price. */
 import type { OrderRow } from "../account/port.ts";
 import { cutTo, formatDecimal, formatShort, isZero, parseDecimal } from "../exact/decimal.ts";
-import { remainingOf } from "../account/own-orders.ts";
+import { remainingOf, trailingState } from "../account/own-orders.ts";
 import type { Market } from "../market/port.ts";
 import { apart, lineAt, type PlacedLine } from "./label-layout.ts";
 import type {
@@ -23,8 +23,10 @@ export interface OrderLine {
   readonly price: string;
   /** The unfilled quantity. */
   readonly quantity: string;
-  /** Whether the line can be moved and canceled: the node has accepted the order, and no request is pending. */
+  /** Whether the order can be canceled: the node has accepted the order, and no request is pending. */
   readonly isSettled: boolean;
+  /** Whether the line can be moved. A trailing stop that follows the price would lose its place. */
+  readonly isMovable: boolean;
 }
 
 /**
@@ -50,12 +52,13 @@ export function orderLines(
     const isSettled = order.state === "known";
     if (isSettled && !OPEN.has(order.status)) continue;
     const quantity = formatShort(remainingOf(order));
+    const isFollowing = trailingState(order) === "following";
     for (const part of ["price", "stopPrice"] as const) {
-      // After the order was triggered, its stop price has no effect anymore.
-      const price = part === "stopPrice" && order.isWorking ? null : priceOf(order[part], priceDigits);
+      // After the order was triggered or follows the price, its stop price has no effect anymore.
+      const price = part === "stopPrice" && (order.isWorking || isFollowing) ? null : priceOf(order[part], priceDigits);
       if (price === null) continue;
       const key = `${order.orderId === 0 ? order.clientOrderId : order.orderId} ${part}`;
-      lines.push({ key, order, part, price, quantity, isSettled });
+      lines.push({ key, order, part, price, quantity, isSettled, isMovable: isSettled && !isFollowing });
     }
   }
   return lines.sort((one, other) => Number(other.price) - Number(one.price) || one.key.localeCompare(other.key));

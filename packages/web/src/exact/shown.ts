@@ -70,6 +70,10 @@ export function showValue(value: Decimal): string {
 export const showPercent = (value: Decimal): string =>
   numbers.percent(grouped(formatDecimal(value, Math.max(leastDigits(value), DIGITS_LEAST))));
 
+/** Formats the distance of a trailing stop, which is in basis points, as a percentage. */
+export const showTrailing = (basisPoints: number): string =>
+  numbers.percent(grouped(formatShort({ units: BigInt(basisPoints), digits: 2 })));
+
 /** Formats an integer number of units with `digits` decimal places and thousands separated. */
 export function showUnits(units: number, digits: number): string {
   return grouped(formatUnits(units, digits));

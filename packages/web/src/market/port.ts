@@ -8,7 +8,10 @@ export type Freshness = "loading" | "live" | "stale";
 
 /** The rules of a symbol, from exchangeInfo (Interface 2.1). */
 export interface Market
-  extends Pick<SymbolInfo, "symbol" | "baseAsset" | "quoteAsset" | "icebergAllowed" | "ocoAllowed" | "delistTime"> {
+  extends Pick<
+    SymbolInfo,
+    "symbol" | "baseAsset" | "quoteAsset" | "icebergAllowed" | "ocoAllowed" | "allowTrailingStop" | "delistTime"
+  > {
   readonly status: string;
   readonly orderTypes: readonly string[];
   /** Decimal places of prices, of quantities, and of amounts of the quote asset. */

@@ -29,6 +29,7 @@ export function placeOf({ field }: Problem): FieldName | null {
     case "stopLimitPrice":
     case "quantity":
     case "icebergQty":
+    case "trailingDelta":
       return field;
     case "quoteOrderQty":
       return "quoteQuantity";
@@ -76,6 +77,12 @@ export function useCheck(terminal: TerminalContext): ReadonlySignal<Check | null
       return { market, book, lastPrice, draft: null, oco, problems: checkOco(oco, around) };
     }
     const draft = draftOf(terminal.ticket, market.symbol);
-    return { market, book, lastPrice, draft, oco: null, problems: checkOrder(draft, around) };
+    const found = checkOrder(draft, around);
+    // The field of a trailing stop's price is that of an OCO's stop leg, because both may be empty.
+    const problems =
+      terminal.ticket.kind.value !== "trailing-stop"
+        ? found
+        : found.map((one): Problem => (one.field === "price" ? { ...one, field: "stopLimitPrice" } : one));
+    return { market, book, lastPrice, draft, oco: null, problems };
   });
 }

@@ -4,6 +4,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { OrderRow } from "../account/port.ts";
 import { compare, decimal, parseDecimal } from "../exact/decimal.ts";
+import { trailingState } from "../account/own-orders.ts";
 import { BLANK, grouped, plainDecimal, showDecimal } from "../exact/shown.ts";
 import { meaningsOf } from "../exact/typed.ts";
 import { form as formWords, tables as words } from "../words/words.ts";
@@ -166,7 +167,8 @@ function movable(terminal: TerminalContext, context: ColumnContext, of: "price" 
     isNumber: true,
     show: (order) => {
       const shown = priceText(context, order.symbol, order[of]);
-      if (shown === BLANK) return shown;
+      // A move would place the order again, and lose the highest or lowest price that it has followed.
+      if (shown === BLANK || trailingState(order) === "following") return shown;
       return <EditCell terminal={terminal} order={order} part={of} label={label} shown={shown} />;
     },
     text: (order) => order[of],

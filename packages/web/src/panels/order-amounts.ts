@@ -21,9 +21,10 @@ import {
   percentOf,
   portionOf,
   quotePortionOf,
+  trailingTrigger,
 } from "../rules/estimate.ts";
 import { waits } from "../rules/draft.ts";
-import { type FieldName, fieldsOf, type Ticket } from "./ticket.ts";
+import { draftOf, type FieldName, fieldsOf, type Ticket } from "./ticket.ts";
 
 // The order's total and fee, and what it would execute immediately.
 
@@ -53,12 +54,21 @@ function marketCosts(draft: OrderDraft, market: Market, book: Book | null, rates
   return { ...discountOf(rates), total: estimate.notional, fee: fee && { ...fee, role: "taker" }, estimate };
 }
 
-/** The costs of an order. All are null for an incomplete draft. */
-export function costsOf(draft: OrderDraft, market: Market, book: Book | null, rates: Commission): Costs {
+/**
+ * The costs of an order. All are null for an incomplete draft. Without the last price, the total of a trailing stop that
+ * follows from now is unknown.
+ */
+export function costsOf(
+  draft: OrderDraft,
+  market: Market,
+  book: Book | null,
+  rates: Commission,
+  lastPrice: string | null = null,
+): Costs {
   if (draft.type === "MARKET") return marketCosts(draft, market, book, rates);
   const { side, type } = draft;
   const quantity = parseDecimal(draft.quantity ?? "");
-  const price = parseDecimal(draft.price ?? draft.stopPrice ?? "");
+  const price = parseDecimal(draft.price ?? "") ?? triggerOf(draft, market, lastPrice);
   if (quantity === null || price === null || quantity.units <= 0n || price.units <= 0n) return NOTHING;
   const total = multiply(price, quantity);
   const taken = type === "LIMIT" && book !== null ? estimateTaking(book, market, side, { quantity }, price) : null;
@@ -67,6 +77,18 @@ export function costsOf(draft: OrderDraft, market: Market, book: Book | null, ra
   const rest = { quantity: subtract(quantity, estimate?.quantity ?? NONE), price };
   const fee = rates === null ? null : limitFee(draft, market, estimate, rest, rates);
   return { ...discountOf(rates), total, fee, estimate };
+}
+
+/** The price at which a stop order is triggered; of a trailing stop, if the market turned at once. */
+function triggerOf(
+  { side, stopPrice, trailingDelta }: OrderDraft,
+  market: Market,
+  lastPrice: string | null,
+): Decimal | null {
+  if (trailingDelta === undefined) return parseDecimal(stopPrice ?? "");
+  const from = parseDecimal(stopPrice ?? lastPrice ?? "");
+  const delta = parseDecimal(trailingDelta);
+  return from === null || delta === null ? null : trailingTrigger(side, delta, from, market);
 }
 
 /** The fee of an order with a price: the taker fee for what executes immediately, and the maker fee for the rest. */
@@ -94,6 +116,7 @@ export interface Around {
   readonly market: Market;
   /** The market's book; null while it is unknown. */
   readonly book: Book | null;
+  readonly lastPrice: string | null;
   readonly free: Balances;
 }
 
@@ -109,7 +132,11 @@ const PRICES: readonly FieldName[] = ["price", "limitStopPrice", "stopPrice", "s
 const typed = ({ fields }: Ticket, name: FieldName): Decimal => parseDecimal(fields[name].value.trim()) ?? NONE;
 
 /** The highest price in the form, with which the cost of purchases other than market orders is computed. */
-function dearest(ticket: Ticket): Decimal {
+function dearest(ticket: Ticket, { market, lastPrice }: Around): Decimal {
+  if (ticket.kind.value === "trailing-stop") {
+    const draft = draftOf(ticket, market.symbol);
+    return parseDecimal(draft.price ?? "") ?? triggerOf(draft, market, lastPrice) ?? NONE;
+  }
   const known = fieldsOf(ticket).filter((name) => PRICES.includes(name));
   return known.map((name) => typed(ticket, name)).reduce((most, one) => (compare(one, most) > 0 ? one : most), NONE);
 }
@@ -130,16 +157,17 @@ function takenAtMarket(ticket: Ticket, { market, book }: Around): Decimal {
 function taken(ticket: Ticket, around: Around): Decimal {
   if (ticket.kind.value === "market") return takenAtMarket(ticket, around);
   const quantity = typed(ticket, "quantity");
-  return ticket.side.value === "SELL" ? quantity : multiply(quantity, dearest(ticket));
+  return ticket.side.value === "SELL" ? quantity : multiply(quantity, dearest(ticket, around));
 }
 
 /** The field and text for a share of the free balance. Market purchases are entered as an amount of the quote asset. */
-function filling(ticket: Ticket, { market, free }: Around, percent: number): { name: FieldName; text: string } {
+function filling(ticket: Ticket, around: Around, percent: number): { name: FieldName; text: string } {
+  const { market, free } = around;
   const side = ticket.side.value;
   const isByQuote = ticket.kind.value === "market" && side === "BUY";
   const value = isByQuote
     ? quotePortionOf(market, percent, free)
-    : portionOf(market, side, percent, free, dearest(ticket));
+    : portionOf(market, side, percent, free, dearest(ticket, around));
   return { name: isByQuote ? "quoteQuantity" : "quantity", text: value.units === 0n ? "" : formatShort(value) };
 }
 
@@ -159,7 +187,7 @@ export function fillShare(ticket: Ticket, around: Around, percent: number): void
 export function shareOf(ticket: Ticket, around: Around, slid: number | null): number {
   const isBuy = ticket.side.value === "BUY";
   const free = isBuy ? around.free.quote : around.free.base;
-  const isPriceless = isBuy && ticket.kind.value !== "market" && dearest(ticket).units <= 0n;
+  const isPriceless = isBuy && ticket.kind.value !== "market" && dearest(ticket, around).units <= 0n;
   if (free.units <= 0n || isPriceless) return 0;
   if (slid !== null && isStill(ticket, around, slid)) return slid;
   return percentOf(taken(ticket, around), free);

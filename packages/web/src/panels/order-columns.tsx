@@ -1,7 +1,9 @@
 /** Table columns of orders and trades. */
 import type { Fill, OrderRow } from "../account/port.ts";
 import { decimal, isZero } from "../exact/decimal.ts";
-import { BLANK, showAmount, showDecimal } from "../exact/shown.ts";
+import { trailingState } from "../account/own-orders.ts";
+import { hasPrice } from "../rules/draft.ts";
+import { BLANK, showAmount, showDecimal, showTrailing } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
 import { amountDigits } from "../rules/market-filters.ts";
 import type { TimeZone } from "../preferences.ts";
@@ -50,13 +52,19 @@ function quoteText(context: ColumnContext, symbol: string, amount: string): stri
 const averageText = (context: ColumnContext, order: OrderRow): string =>
   showDecimal(averageOf(order), context.markets.get(order.symbol)?.priceDigits ?? 8);
 
-const typeText = (type: string): string => words.types[type] ?? type;
+function typeText({ type, trailingDelta }: OrderRow): string {
+  if (trailingDelta === undefined) return words.types[type] ?? type;
+  const percent = showTrailing(trailingDelta);
+  return hasPrice(type) ? words.trailingLimit(percent) : words.trailing(percent);
+}
 
 function TypeCell({ order }: { order: OrderRow }) {
   const isIceberg = order.icebergQty !== "" && !isZero(decimal(order.icebergQty));
+  const trailing = trailingState(order);
   return (
     <span class="label">
-      {typeText(order.type)}
+      {typeText(order)}
+      {trailing !== null && order.state === "known" && <span class="tag">{words.trailingStates[trailing]}</span>}
       {order.timeInForce !== "GTC" && order.timeInForce !== "" && <span class="tag">{order.timeInForce}</span>}
       {isIceberg && <span class="tag">{words.iceberg}</span>}
       {order.orderListId !== -1 && <span class="tag">{words.list}</span>}

@@ -101,6 +101,7 @@ interface OptionsProps {
 export function FormOptions({ ticket, market, problems, onTouch }: OptionsProps) {
   const kind = ticket.kind.value;
   if (kind === "market" || kind === "stop" || kind === "take-profit") return null;
+  if (kind === "trailing-stop" && ticket.fields.stopLimitPrice.value.trim() === "") return null;
   const isPostOnly = kind === "limit" && ticket.isPostOnly.value;
   const hasIceberg = isIcebergOf(ticket);
   return (
@@ -186,9 +187,9 @@ interface ShareProps {
   readonly slid: Signal<number | null>;
 }
 
-export function FormShare({ terminal, check: { market, book }, slid }: ShareProps) {
+export function FormShare({ terminal, check: { market, book, lastPrice }, slid }: ShareProps) {
   const { ticket, account } = terminal;
-  const around: Around = { market, book, free: freeOf(market, account.balances.value) };
+  const around: Around = { market, book, lastPrice, free: freeOf(market, account.balances.value) };
   const share = shareOf(ticket, around, slid.value);
   const isBuy = ticket.side.value === "BUY";
   const asset = isBuy ? market.quoteAsset : market.baseAsset;

@@ -57,7 +57,7 @@ function useFirstPrice({ feed, ticket }: TerminalContext): void {
 async function isSure(terminal: TerminalContext, check: Check): Promise<boolean> {
   const { ticket, preferences, ask, account } = terminal;
   if (!preferences.confirms.peek()) return true;
-  const { market, book, draft, oco } = check;
+  const { market, book, draft, oco, lastPrice } = check;
   const rates = account.commission.peek();
   const isBuy = ticket.side.peek() === "BUY";
   const side = isBuy ? words.buy : words.sell;
@@ -68,7 +68,7 @@ async function isSure(terminal: TerminalContext, check: Check): Promise<boolean>
     tone: isBuy ? "buy" : "sell",
   } as const;
   if (draft !== null)
-    return ask.confirm({ ...common, facts: orderFacts(draft, market, costsOf(draft, market, book, rates)) });
+    return ask.confirm({ ...common, facts: orderFacts(draft, market, costsOf(draft, market, book, rates, lastPrice)) });
   if (oco === null) return false;
   return ask.confirm({
     ...common,
@@ -128,10 +128,10 @@ function takeLimit(ticket: Ticket, { price, quantity }: LimitInstead): void {
 // The lines below the form's fields: total, fee, estimate and warnings.
 
 function FormSums({ terminal, check }: { terminal: TerminalContext; check: Check }) {
-  const { market, book, oco } = check;
+  const { market, book, oco, lastPrice } = check;
   const draft = check.draft ?? (oco === null ? null : legsOf(oco)[1]);
   if (draft === null) return null;
-  const costs = costsOf(draft, market, book, terminal.account.commission.value);
+  const costs = costsOf(draft, market, book, terminal.account.commission.value, lastPrice);
   return (
     <>
       <dl class="sums">
@@ -210,7 +210,29 @@ function Kinds({ ticket, market }: { ticket: Ticket; market: Market }) {
 
 function labelOf(name: FieldName, kind: Kind): string {
   if (name === "stopPrice" && kind.startsWith("take-profit")) return words.fields.limitStopPrice;
+  if (kind === "trailing-stop" && name === "stopPrice") return words.activationPrice;
+  if (kind === "trailing-stop" && name === "stopLimitPrice") return words.limitPrice;
   return name === "price" && kind === "oco" ? words.limitPrice : words.fields[name];
+}
+
+/** The text in an empty field that may stay empty. */
+function placeholderOf(name: FieldName, kind: Kind): string {
+  if (name === "stopLimitPrice") return words.orMarket;
+  return kind === "trailing-stop" && name === "stopPrice" ? words.atOnce : "";
+}
+
+/** The unit of a field, and the step of its arrow keys. */
+function unitOf(name: FieldName, market: Market): { unit: string; step: string; digits: number } {
+  switch (name) {
+    case "quantity":
+      return { unit: market.baseAsset, step: market.stepSize, digits: market.quantityDigits };
+    case "quoteQuantity":
+      return { unit: market.quoteAsset, step: "1", digits: 0 };
+    case "trailingDelta":
+      return { unit: "%", step: "0.1", digits: 0 };
+    default:
+      return { unit: market.quoteAsset, step: market.tickSize, digits: market.priceDigits };
+  }
 }
 
 interface FieldsProps {
@@ -225,24 +247,18 @@ function Fields({ ticket, market, problems, onTouch }: FieldsProps) {
   return (
     <>
       {kind === "oco" && <LimitLeg ticket={ticket} market={market} />}
-      {fieldsOf(ticket).map((name) => {
-        const isQuantity = name === "quantity";
-        const isAmount = name === "quoteQuantity";
-        return (
-          <NumberField
-            key={name}
-            name={name}
-            label={labelOf(name, kind)}
-            unit={isQuantity ? market.baseAsset : market.quoteAsset}
-            value={ticket.fields[name]}
-            step={isQuantity ? market.stepSize : isAmount ? "1" : market.tickSize}
-            digits={isQuantity ? market.quantityDigits : isAmount ? 0 : market.priceDigits}
-            placeholder={name === "stopLimitPrice" ? words.orMarket : ""}
-            problems={problems.filter((problem) => placeOf(problem) === name)}
-            onTouch={onTouch}
-          />
-        );
-      })}
+      {fieldsOf(ticket).map((name) => (
+        <NumberField
+          key={name}
+          name={name}
+          label={labelOf(name, kind)}
+          {...unitOf(name, market)}
+          value={ticket.fields[name]}
+          placeholder={placeholderOf(name, kind)}
+          problems={problems.filter((problem) => placeOf(problem) === name)}
+          onTouch={onTouch}
+        />
+      ))}
       {kind === "market" && (
         <div class="choices" role="group" aria-label={words.by}>
           {[false, true].map((byQuote) => (

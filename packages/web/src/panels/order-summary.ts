@@ -11,7 +11,7 @@ import {
   parseDecimal,
   raiseTo,
 } from "../exact/decimal.ts";
-import { BLANK, grouped, showPercent, showUnits, showValue } from "../exact/shown.ts";
+import { BLANK, grouped, showPercent, showTrailing, showUnits, showValue } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
 import { amountDigits } from "../rules/market-filters.ts";
 import { legsOf } from "../rules/check-order.ts";
@@ -51,7 +51,8 @@ function feeText({ amount, asset }: NonNullable<Costs["fee"]>, discount: Costs["
 /** The total, fee and execution of an order, as the form and the confirmation show them. */
 export function costFacts({ total, fee, discount, estimate }: Costs, draft: OrderDraft, market: Market): Facts {
   const isMarket = draft.type === "MARKET";
-  const facts: [string, string][] = [[words.total, total === null ? BLANK : totalText(total, isMarket, market)]];
+  const isEstimated = isMarket || (draft.trailingDelta !== undefined && draft.price === undefined);
+  const facts: [string, string][] = [[words.total, total === null ? BLANK : totalText(total, isEstimated, market)]];
   if (fee !== null) {
     facts.push([words.fee(words[fee.role]), feeText(fee, discount)]);
   }
@@ -66,18 +67,18 @@ export function costFacts({ total, fee, discount, estimate }: Costs, draft: Orde
 
 /** The parameters of one order that are sent. */
 function draftFacts(draft: OrderDraft, { baseAsset, quoteAsset, priceDigits }: Market): [string, string][] {
-  const { type, price, stopPrice, quantity, quoteOrderQty, icebergQty, timeInForce } = draft;
+  const { type, price, stopPrice, quantity, quoteOrderQty, icebergQty, timeInForce, trailingDelta } = draft;
   const isLimit = type === "LIMIT" || type === "LIMIT_MAKER";
-  const facts: [string, string][] = [[words.kind, isLimit ? words.kinds.limit : (tables.types[type] ?? type)]];
+  const isTrailing = trailingDelta !== undefined;
+  const kind = isTrailing ? words.kinds["trailing-stop"] : isLimit ? words.kinds.limit : (tables.types[type] ?? type);
+  const facts: [string, string][] = [[words.kind, kind]];
   const add = (label: string, value: string | undefined, asset: string, digits = 0): void => {
     if (value !== undefined) facts.push([label, `${number(value, digits)} ${asset}`]);
   };
-  add(
-    type.startsWith("TAKE_PROFIT") ? words.fields.limitStopPrice : words.fields.stopPrice,
-    stopPrice,
-    quoteAsset,
-    priceDigits,
-  );
+  const trigger = type.startsWith("TAKE_PROFIT") ? words.fields.limitStopPrice : words.fields.stopPrice;
+  if (isTrailing) facts.push([words.fields.trailingDelta, showTrailing(Number(trailingDelta))]);
+  if (isTrailing && stopPrice === undefined) facts.push([words.activationPrice, words.atOnce]);
+  add(isTrailing ? words.activationPrice : trigger, stopPrice, quoteAsset, priceDigits);
   add(words.fields.price, price, quoteAsset, priceDigits);
   if (waits(type) && price === undefined) facts.push([words.fields.price, words.orMarket]);
   add(words.fields.quantity, quantity, baseAsset);

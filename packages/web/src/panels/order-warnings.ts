@@ -53,7 +53,7 @@ export function warningTexts(terminal: Terminal, { market, book, draft, oco, las
   const rates = terminal.account.commission.value;
   const drafts: readonly OrderDraft[] = draft !== null ? [draft] : oco === null ? [] : legsOf(oco);
   const texts = drafts.flatMap((one) => {
-    const { total, estimate } = costsOf(one, market, book, rates);
+    const { total, estimate } = costsOf(one, market, book, rates, lastPrice);
     const value = total === null ? null : valueOf(terminal, total, market, limits.valueAsset);
     return warningsOf(one, { market, book, lastPrice }, { total, estimate, value }, limits);
   });

@@ -8,6 +8,8 @@ import {
   compare,
   decimal,
   formatDecimal,
+  formatShort,
+  HUNDRED,
   isOnStep,
   leastDigits,
   multiply,
@@ -22,7 +24,15 @@ import {
  * The order kinds of the form. When a stop price is reached, the order becomes a limit order if it has a price,
  * otherwise a market order.
  */
-export type Kind = "limit" | "market" | "stop-limit" | "take-profit-limit" | "stop" | "take-profit" | "oco";
+export type Kind =
+  | "limit"
+  | "market"
+  | "stop-limit"
+  | "take-profit-limit"
+  | "stop"
+  | "take-profit"
+  | "trailing-stop"
+  | "oco";
 export const KINDS: readonly Kind[] = [
   "limit",
   "market",
@@ -30,6 +40,7 @@ export const KINDS: readonly Kind[] = [
   "take-profit-limit",
   "stop",
   "take-profit",
+  "trailing-stop",
   "oco",
 ];
 
@@ -40,7 +51,8 @@ export type FieldName =
   | "stopLimitPrice"
   | "quantity"
   | "quoteQuantity"
-  | "icebergQty";
+  | "icebergQty"
+  | "trailingDelta";
 
 export interface Ticket {
   readonly side: Signal<"BUY" | "SELL">;
@@ -77,6 +89,8 @@ function orderTypeOf(kind: Kind, isPostOnly: boolean): string {
       return "STOP_LOSS";
     case "take-profit":
       return "TAKE_PROFIT";
+    case "trailing-stop":
+      return "STOP_LOSS";
     case "oco":
       return "OCO";
   }
@@ -84,9 +98,12 @@ function orderTypeOf(kind: Kind, isPostOnly: boolean): string {
 
 /** The order kinds that the market's `orderTypes` allow. */
 export function kindsOf(market: Market): Kind[] {
-  return KINDS.filter((kind) =>
-    kind === "oco" ? market.ocoAllowed : market.orderTypes.includes(orderTypeOf(kind, false)),
-  );
+  return KINDS.filter((kind) => {
+    if (kind === "oco") return market.ocoAllowed;
+    return (
+      market.orderTypes.includes(orderTypeOf(kind, false)) && (kind !== "trailing-stop" || market.allowTrailingStop)
+    );
+  });
 }
 
 /** The fields of an order kind, in keyboard order. */
@@ -102,6 +119,8 @@ export function fieldsOf({ kind, byQuote, limitType }: Pick<Ticket, "kind" | "by
     case "stop":
     case "take-profit":
       return ["stopPrice", "quantity"];
+    case "trailing-stop":
+      return ["trailingDelta", "stopPrice", "stopLimitPrice", "quantity"];
     case "oco":
       return [...limitFieldsOf(limitType.value), "stopPrice", "stopLimitPrice", "quantity"];
   }
@@ -128,6 +147,7 @@ export function openTicket(): Ticket {
     quantity: signal(""),
     quoteQuantity: signal(""),
     icebergQty: signal(""),
+    trailingDelta: signal(""),
   };
   return {
     side: signal<"BUY" | "SELL">("BUY"),
@@ -161,6 +181,7 @@ export function openTicket(): Ticket {
 /** The order as typed, complete or not: validation reports missing fields. For an OCO, see `ocoDraftOf`. */
 export function draftOf(ticket: Ticket, symbol: string): OrderDraft {
   const kind = ticket.kind.value;
+  if (kind === "trailing-stop") return trailingDraftOf(ticket, symbol);
   const names = fieldsOf(ticket);
   const type = orderTypeOf(kind, ticket.isPostOnly.value);
   const hasIceberg = isIcebergOf(ticket);
@@ -176,6 +197,25 @@ export function draftOf(ticket: Ticket, symbol: string): OrderDraft {
     ...(names.includes("price") && { price: value("price") }),
     ...(names.includes("stopPrice") && { stopPrice: value("stopPrice") }),
     ...(hasIceberg && { icebergQty: value("icebergQty") }),
+  };
+}
+
+/**
+ * A trailing stop as typed. With an activation price, it follows the price once that moved in the account's favor, as a
+ * take-profit order; without one, from now.
+ */
+function trailingDraftOf(ticket: Ticket, symbol: string): OrderDraft {
+  const value = (name: FieldName): string => ticket.fields[name].value.trim();
+  const [percent, stopPrice, price] = [value("trailingDelta"), value("stopPrice"), value("stopLimitPrice")];
+  const distance = parseDecimal(percent);
+  return {
+    symbol,
+    side: ticket.side.value,
+    type: `${stopPrice === "" ? "STOP_LOSS" : "TAKE_PROFIT"}${price === "" ? "" : "_LIMIT"}`,
+    trailingDelta: distance === null ? percent : formatShort(multiply(distance, HUNDRED)),
+    quantity: value("quantity"),
+    ...(stopPrice !== "" && { stopPrice }),
+    ...(price !== "" && { price, timeInForce: timeInForceOf(ticket) }),
   };
 }
 

@@ -14,6 +14,8 @@ import {
   type PercentPrice,
   type PercentPriceBySide,
   priceBand,
+  trailingBounds,
+  type TrailingDelta,
 } from "@pricetime/engine/filters";
 import { floorToStep, type Range } from "@pricetime/engine/numbers";
 import type { OrderDraft } from "../account/port.ts";
@@ -28,7 +30,8 @@ import {
   isZero,
   leastDigits,
 } from "../exact/decimal.ts";
-import { grouped } from "../exact/shown.ts";
+import { grouped, showTrailing } from "../exact/shown.ts";
+import type { Market } from "../market/port.ts";
 import { RULES } from "../words/words.ts";
 import { type Circumstances, type DraftValues, type Field, hasPrice, liveBook, type Problem, waits } from "./draft.ts";
 import { estimateTaking, levelsFor } from "./estimate.ts";
@@ -44,11 +47,11 @@ export function checkFilters(draft: OrderDraft, values: DraftValues, around: Cir
     found.push(digitsProblem("quoteOrderQty", quoteQuantity, market.quoteDigits));
   for (const { name, field, check, filter } of rulesOf(market).filters.checks) {
     // Amendments are checked by the node.
-    if (field === "amendments" || field === "trailingDelta") continue;
+    if (field === "amendments") continue;
     const value = field === "quantity" && byQuote ? fromUnits(order.lots, market.quantityDigits) : values[field];
     if (value === null) continue;
-    const digits = name === "PRICE_FILTER" ? market.priceDigits : market.quantityDigits;
-    const isRange = name === "PRICE_FILTER" || name === "LOT_SIZE";
+    const digits = digitsOf(name, market);
+    const isRange = name === "PRICE_FILTER" || name === "LOT_SIZE" || name === "TRAILING_DELTA";
     const fault = check(filter, order) ?? (isRange && isTooFine(value, digits) ? "step" : null);
     const shown = field === "quantity" && byQuote ? "quoteOrderQty" : field;
     if (fault !== null) found.push(explained({ name, field: shown, value, digits, fault, filter, order, around }));
@@ -82,7 +85,8 @@ function filteredOrder({ type, side }: OrderDraft, values: DraftValues, around: 
   };
   return {
     ...{ side, hasPrice: hasPrice(type), waitsForStop: waits(type), nowMs: 0, amendCount: 0 },
-    ...{ waitsForRise: type.startsWith("STOP_LOSS") === (side === "BUY"), trailingDelta: 0 },
+    waitsForRise: type.startsWith("STOP_LOSS") === (side === "BUY"),
+    trailingDelta: Number(units(values.trailingDelta, 0)),
     ...{ priceTicks: ticks(values.price), stopTicks: ticks(values.stopPrice), icebergLots: lots(values.icebergQty) },
     quoteOrderQty: byQuote ? units(quoteQuantity, market.quoteDigits) : 0n,
     ...{ lots: lots(quantity ?? taken), hasQuantity: !byQuote || isThere },
@@ -110,6 +114,12 @@ function averageOf({ averagePrice, lastPrice }: Circumstances, minutes: number):
   // The node publishes only the five-minute average. For other periods, the last price is an approximation that is
   // sufficient for a warning.
   return minutes === 5 && averagePrice !== null ? decimal(averagePrice) : last;
+}
+
+/** The decimal places of the value that a filter checks. */
+function digitsOf(name: FilterName, { priceDigits, quantityDigits }: Market): number {
+  if (name === "TRAILING_DELTA") return 0;
+  return name === "PRICE_FILTER" ? priceDigits : quantityDigits;
 }
 
 function isTooFine(value: Decimal, digits: number): boolean {
@@ -148,6 +158,8 @@ function explained(failed: Failed): Problem | null {
       return positionProblem(failed);
     case "ICEBERG_PARTS":
       return partsProblem(failed);
+    case "TRAILING_DELTA":
+      return trailingProblem(failed);
     default:
       return filterProblem(failed.field, failed.name, RULES.unmet(failed.name));
   }
@@ -255,6 +267,22 @@ function partsProblem(failed: Failed): Problem {
   const least = formatUnits(slice, market.quantityDigits);
   return filterProblem(failed.field, failed.name, RULES.icebergParts(most, grouped(least)), [least]);
 }
+
+/** The problem of a trailing distance, which is shown in percent. */
+function trailingProblem({ name, field, value, fault, filter, order }: Failed): Problem {
+  const percent = (basisPoints: number): string => formatShort(fromUnits(basisPoints, TRAILING_DIGITS));
+  if (fault === "step") {
+    const nearest = nearestOn(NO_RANGE, value, 0).map((basisPoints) => percent(Number(basisPoints)));
+    return filterProblem(field, null, RULES.digits(TRAILING_DIGITS, shown(nearest)), nearest);
+  }
+  const { min, max } = trailingBounds(filter as TrailingDelta | null, order.waitsForRise);
+  return filterProblem(field, name, RULES.trailing(showTrailing(min), showTrailing(max)), [
+    percent(fault === "below" ? min : max),
+  ]);
+}
+
+/** Decimal places of a percentage of whole basis points. */
+const TRAILING_DIGITS = 2;
 
 function stepUp(range: Range | null, units: number): number {
   const down = floorToStep(range, units);

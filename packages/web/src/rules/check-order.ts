@@ -30,7 +30,7 @@ import {
   waits,
 } from "./draft.ts";
 import { grouped } from "../exact/shown.ts";
-import { estimateTaking, takenPrice } from "./estimate.ts";
+import { estimateTaking, takenPrice, trailingTrigger } from "./estimate.ts";
 import { checkFilters } from "./check-filters.ts";
 
 // The maximum number of open orders of an account on a market (Interface 2.8).
@@ -87,7 +87,9 @@ function checkStanding(draft: OrderDraft, values: DraftValues, around: Circumsta
   const isAbove = (draft.side === "BUY") === draft.type.startsWith("STOP_LOSS");
   const turn = compare(values.stopPrice, last);
   if (isAbove ? turn > 0 : turn < 0) return [];
-  return [unfit("stopPrice", RULES.reached(isAbove, grouped(show(last, around.market.priceDigits))))];
+  const shown = grouped(show(last, around.market.priceDigits));
+  const text = draft.trailingDelta === undefined ? RULES.reached(isAbove, shown) : RULES.activated(isAbove, shown);
+  return [unfit("stopPrice", text)];
 }
 
 /** The last price; null if it is unknown or the market has never traded. */
@@ -125,12 +127,17 @@ function checkFunds(draft: OrderDraft, values: DraftValues, around: Circumstance
 /** The amount that the order locks; null if unknown. */
 function needOf(
   draft: OrderDraft,
-  { quantity, quoteQuantity, price, stopPrice }: DraftValues,
+  { quantity, quoteQuantity, price, stopPrice, trailingDelta }: DraftValues,
   around: Circumstances,
 ): Decimal | null {
   const { type, side } = draft;
   if (quantity !== null && side === "SELL") return quantity;
   if (hasPrice(type)) return quantity === null || price === null ? null : multiply(price, quantity);
+  if (trailingDelta !== null) {
+    const from = stopPrice ?? lastPriceOf(around);
+    if (quantity === null || from === null) return null;
+    return multiply(trailingTrigger(side, trailingDelta, from, around.market), quantity);
+  }
   if (waits(type)) return quantity === null || stopPrice === null ? null : multiply(stopPrice, quantity);
   const book = liveBook(around);
   if (book === null) return null;
@@ -179,7 +186,12 @@ function checkForm(draft: OrderDraft, values: DraftValues, { market }: Circumsta
   else if (market.status !== "TRADING") add("type", RULES.closed(market.symbol));
   if (!market.orderTypes.includes(type)) add("type", RULES.typeNotTaken);
   if (hasPrice(type) && values.price === null) add("price", RULES.missing.price);
-  if (waits(type) && values.stopPrice === null) add("stopPrice", RULES.missing.stopPrice);
+  if (draft.trailingDelta !== undefined) {
+    if (!market.allowTrailingStop) add("type", RULES.noTrailingStops);
+    if (values.trailingDelta === null) add("trailingDelta", RULES.missing.trailingDelta);
+  }
+  const needsStop = waits(type) && (draft.trailingDelta === undefined || draft.stopPrice !== undefined);
+  if (needsStop && values.stopPrice === null) add("stopPrice", RULES.missing.stopPrice);
   if (needsTimeInForce(type) && timeInForce === "") add("timeInForce", RULES.missing.timeInForce);
   const isByQuote = type === "MARKET" && draft.quoteOrderQty !== undefined;
   if (isByQuote && values.quoteQuantity === null) add("quoteOrderQty", RULES.missing.amount);

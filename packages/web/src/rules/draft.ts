@@ -67,6 +67,8 @@ export interface DraftValues {
   readonly quantity: Decimal | null;
   readonly quoteQuantity: Decimal | null;
   readonly icebergQty: Decimal | null;
+  /** In basis points. */
+  readonly trailingDelta: Decimal | null;
 }
 
 export function valuesOf(draft: OrderDraft): DraftValues {
@@ -76,6 +78,7 @@ export function valuesOf(draft: OrderDraft): DraftValues {
     quantity: read(draft.quantity),
     quoteQuantity: read(draft.quoteOrderQty),
     icebergQty: read(draft.icebergQty),
+    trailingDelta: read(draft.trailingDelta),
   };
 }
 

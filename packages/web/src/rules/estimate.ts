@@ -10,6 +10,7 @@ import {
   isZero,
   multiply,
   NONE,
+  raiseTo,
   stepDown,
   subtract,
 } from "../exact/decimal.ts";
@@ -148,6 +149,17 @@ export function feeOf(
 ): { readonly amount: Decimal; readonly asset: string } {
   const [received, asset] = side === "BUY" ? [quantity, market.baseAsset] : [notional, market.quoteAsset];
   return { amount: cutTo(multiply(received, rate), FEE_DIGITS), asset };
+}
+
+/**
+ * The price that would trigger a trailing stop if the market turned at `from`, with the market's digits (decision 98).
+ * `delta` is in basis points.
+ */
+export function trailingTrigger(side: "BUY" | "SELL", delta: Decimal, from: Decimal, { priceDigits }: Market): Decimal {
+  const whole: Decimal = { units: 10_000n, digits: 0 };
+  const part = side === "BUY" ? add(whole, delta) : subtract(whole, delta);
+  const price = multiply(from, { units: part.units, digits: part.digits + 4 });
+  return side === "BUY" ? raiseTo(price, priceDigits) : cutTo(price, priceDigits);
 }
 
 // Converts shares of a balance to quantities and back, for the slider. Quantities are multiples of the market's step

@@ -107,12 +107,11 @@ function priceWarning(
   limit: Decimal | null,
 ): string | null {
   const { price, stopPrice } = valuesOf(draft);
-  // When an order with a stop price is triggered, the market is at that price.
-  const range = !waits(draft.type)
-    ? marketRange(around)
-    : stopPrice === null
-      ? null
-      : ([stopPrice, stopPrice] as const);
+  // When an order with a stop price is triggered, the market is at that price. A trailing stop without one follows the
+  // market from now.
+  const isAtMarket = !waits(draft.type) || (draft.trailingDelta !== undefined && draft.stopPrice === undefined);
+  const atStop = stopPrice === null ? null : ([stopPrice, stopPrice] as const);
+  const range = isAtMarket ? marketRange(around) : atStop;
   if (price === null || range === null || limit === null) return null;
   const [low, high] = range;
   const isAbove = compare(price, high) > 0;
@@ -120,7 +119,7 @@ function priceWarning(
   const away = isAbove ? subtract(price, high) : subtract(low, price);
   if (compare(percentOf(away, from), limit) <= 0) return null;
   const shown = showUnits(Number(cutTo(from, around.market.priceDigits).units), around.market.priceDigits);
-  return WARNINGS.price(showPercent(percentOf(away, from)), isAbove, shown, waits(draft.type));
+  return WARNINGS.price(showPercent(percentOf(away, from)), isAbove, shown, !isAtMarket);
 }
 
 function bookWarning(

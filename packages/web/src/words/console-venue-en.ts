@@ -142,6 +142,7 @@ export const consoleMarkets = {
   decimals: "Price and quantity decimals",
   icebergs: "Iceberg orders",
   ocos: "OCO orders",
+  trailingStops: "Trailing stops",
   quoteQuantity: "Market orders by quote quantity",
   past: "Backfilled candles, before the first trade",
   pastInterval: "Interval",

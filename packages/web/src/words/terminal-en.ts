@@ -137,6 +137,7 @@ export const form = {
     "take-profit-limit": "Take profit limit",
     stop: "Stop market",
     "take-profit": "Take profit",
+    "trailing-stop": "Trailing stop",
     oco: "OCO",
   },
   more: "More",
@@ -148,8 +149,11 @@ export const form = {
     quantity: "Quantity",
     quoteQuantity: "Amount",
     icebergQty: "Visible quantity",
+    trailingDelta: "Trailing distance",
   },
   limitPrice: "Limit price",
+  activationPrice: "Activation price",
+  atOnce: "Now",
   limitLeg: "Limit leg",
   stopLeg: "Stop leg",
   orMarket: "Market",
@@ -214,6 +218,8 @@ export const RULES = {
     `Order value must be at ${isMost ? "most" : "least"} ${bound} (${filter})`,
   notionalAt: (filter: string, bound: string, quantity: string, isMost: boolean): string =>
     `Order value must be at ${isMost ? "most" : "least"} ${bound}: use a quantity of at ${isMost ? "most" : "least"} ${quantity} (${filter})`,
+  trailing: (low: string, high: string): string => `Trailing distance must be from ${low} to ${high} (TRAILING_DELTA)`,
+  noTrailingStops: "This market does not accept trailing stops",
   position: (most: string, asset: string): string =>
     `Your ${asset}, with your open buy orders and this one, must not exceed ${most} (MAX_POSITION)`,
   nothingForIt: "Amount is too small for the minimum quantity at the best price (LOT_SIZE)",
@@ -230,10 +236,13 @@ export const RULES = {
     quantity: "Enter a quantity",
     amount: "Enter an amount",
     icebergQty: "Enter a visible quantity",
+    trailingDelta: "Enter a trailing distance",
     timeInForce: "Choose a time in force",
   },
   reached: (isAbove: boolean, last: string): string =>
     `This order would trigger immediately: the price must be ${isAbove ? "above" : "below"} the last price of ${last}`,
+  activated: (isAbove: boolean, last: string): string =>
+    `The activation price must be ${isAbove ? "above" : "below"} the last price of ${last}`,
   wouldTake: (side: "BUY" | "SELL", best: string): string =>
     `This order would execute immediately. For post only, use a price ${side === "BUY" ? "below" : "above"} ${best}`,
   ocoPrices: (side: "BUY" | "SELL", price: "limit" | "trigger"): string => {
@@ -375,18 +384,22 @@ export const tables = {
   maker: "Maker",
   taker: "Taker",
   iceberg: "iceberg",
+  trailing: (percent: string): string => `Trailing ${percent}`,
+  trailingLimit: (percent: string): string => `Trailing ${percent} limit`,
+  trailingStates: { waiting: "not activated", following: "active" },
   list: "OCO",
 } as const;
 
 /** Notifications about orders. */
 export const ACCOUNT = {
-  order: (side: string, quantity: string, symbol: string, price: string, stopPrice: string): string =>
+  order: (side: string, quantity: string, symbol: string, price: string, stopPrice: string, trailing: string): string =>
     [
       SIDES[side] ?? side,
       quantity,
       symbol,
       ...(price === "" ? [] : [`at ${price}`]),
       ...(stopPrice === "" ? [] : [`stop ${stopPrice}`]),
+      ...(trailing === "" ? [] : [`trailing ${trailing}`]),
     ]
       .filter((word) => word !== "")
       .join(" "),

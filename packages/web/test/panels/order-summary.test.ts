@@ -68,6 +68,24 @@ test("a stop order has its stop price, and is a market order after it unless it 
   assert.deepEqual([stopPrice, Price], ["58,000.00 USDT", "Market"]);
 });
 
+test("a trailing stop has its distance, its activation price, and a total at the price that would trigger it now", () => {
+  const trailing = { symbol: "BTCUSDT", side: "BUY", type: "STOP_LOSS", quantity: "2", trailingDelta: "150" } as const;
+  const facts = (draft: OrderDraft, last: string | null): object =>
+    Object.fromEntries(orderFacts(draft, MARKET, costsOf(draft, MARKET, BOOK, RATES, last)));
+  const first = { "Order type": "Trailing stop", "Trailing distance": "1.5%" };
+  const rest = { Price: "Market", Quantity: "2 BTC" };
+  assert.deepEqual(facts(trailing, "60000.00"), {
+    ...{ ...first, "Activation price": "Now", ...rest },
+    ...{ Total: "≈ 121,800.00 USDT", "Fee (taker)": "≈ 0.004 BTC" },
+  });
+  assert.deepEqual(facts(trailing, null), { ...first, "Activation price": "Now", ...rest, Total: "—" });
+  const sell = { ...trailing, side: "SELL", type: "TAKE_PROFIT", stopPrice: "65000" } as const;
+  assert.deepEqual(facts(sell, "60000.00"), {
+    ...{ ...first, "Activation price": "65,000.00 USDT", ...rest },
+    ...{ Total: "≈ 128,050.00 USDT", "Fee (taker)": "≈ 256.1 USDT" },
+  });
+});
+
 test("an order list has the facts of both legs", () => {
   const draft: OcoDraft = {
     ...{ symbol: "BTCUSDT", side: "SELL", quantity: "1", limitType: "LIMIT_MAKER", price: "65000" },

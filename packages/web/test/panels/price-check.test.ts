@@ -14,7 +14,14 @@ const MARKET = {
     tickSize: "0.01",
     stepSize: "0.000001",
   },
-  ...{ priceDigits: 2, quantityDigits: 6, quoteDigits: 8, icebergAllowed: true, ocoAllowed: true },
+  ...{
+    priceDigits: 2,
+    quantityDigits: 6,
+    quoteDigits: 8,
+    icebergAllowed: true,
+    ocoAllowed: true,
+    allowTrailingStop: true,
+  },
   orderTypes: ["LIMIT", "LIMIT_MAKER", "STOP_LOSS_LIMIT"],
   filters: [
     { filterType: "PRICE_FILTER", minPrice: "0.01", maxPrice: "1000000.00", tickSize: "0.01" },

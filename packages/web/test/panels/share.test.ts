@@ -23,6 +23,7 @@ function around(base: string, quote: string, change: Partial<Around> = {}): Arou
   return {
     market: MARKET,
     book: BOOK,
+    lastPrice: "99.00",
     free: freeOf(MARKET, new Map([one("BTC", base), one("USDT", quote)])),
     ...change,
   };
@@ -58,6 +59,7 @@ test("a selected share fills in the quantity, and that quantity shows the same s
     ["limit", "SELL", "1"],
     ["stop-limit", "BUY", "2.000"],
     ["stop", "BUY", "2.000"],
+    ["trailing-stop", "BUY", "1.923"],
     ["oco", "BUY", "1.923"],
     ["market", "SELL", "1"],
   ];
@@ -107,7 +109,7 @@ test("the slider stays at the selected share while the steps allow no closer qua
 
 test("the slider is at zero when signed out, without a free balance, and without a price", () => {
   const ticket = ticketOf("BUY", "limit", { price: "100", quantity: "1" });
-  const nobody = { market: MARKET, book: BOOK, free: freeOf(MARKET, new Map()) };
+  const nobody = { market: MARKET, book: BOOK, lastPrice: null, free: freeOf(MARKET, new Map()) };
   for (const slid of [null, 0, 25, 100]) {
     assert.equal(shareOf(ticket, nobody, slid), 0);
     assert.equal(shareOf(ticket, around("1", "0.00000000"), slid), 0);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { draftOf, KINDS, ocoDraftOf, openTicket, stepped } from "../../src/panels/ticket.ts";
+import type { Market } from "../../src/market/port.ts";
+import { draftOf, KINDS, kindsOf, ocoDraftOf, openTicket, stepped } from "../../src/panels/ticket.ts";
 
 function filled() {
   const ticket = openTicket();
@@ -29,7 +30,37 @@ test("each order type sends exactly its fields (Interface 3.2)", () => {
     { type: "TAKE_PROFIT_LIMIT", ...limit, stopPrice: "90.00" },
     { type: "STOP_LOSS", quantity: "2", stopPrice: "90.00" },
     { type: "TAKE_PROFIT", quantity: "2", stopPrice: "90.00" },
+    { type: "TAKE_PROFIT", quantity: "2", stopPrice: "90.00", trailingDelta: "" },
   ]);
+});
+
+test("a trailing stop follows from now without an activation price, and is a limit order with a limit price", () => {
+  const sent = (fields: Partial<Record<"stopPrice" | "stopLimitPrice", string>>, percent: string) => {
+    const ticket = openTicket();
+    ticket.kind.value = "trailing-stop";
+    const all = { ...fields, trailingDelta: percent, quantity: "2", price: "100.00" };
+    for (const [name, text] of Object.entries(all)) ticket.fields[name as keyof typeof ticket.fields].value = text;
+    const { symbol: _, side: __, quantity: ___, ...rest } = draftOf(ticket, "X");
+    return rest;
+  };
+  assert.deepEqual(sent({}, "1.5"), { type: "STOP_LOSS", trailingDelta: "150" });
+  assert.deepEqual(sent({ stopPrice: "90" }, "20"), { type: "TAKE_PROFIT", trailingDelta: "2000", stopPrice: "90" });
+  const limit = { price: "80", timeInForce: "GTC" };
+  const both = { type: "TAKE_PROFIT_LIMIT", trailingDelta: "1", stopPrice: "90", ...limit };
+  assert.deepEqual(sent({ stopPrice: "90", stopLimitPrice: "80" }, "0.01"), both);
+  assert.deepEqual(sent({ stopLimitPrice: "80" }, "0.015"), {
+    type: "STOP_LOSS_LIMIT",
+    trailingDelta: "1.5",
+    ...limit,
+  });
+  assert.equal(sent({}, "much").trailingDelta, "much", "the rules report it");
+});
+
+test("only markets that allow trailing stops have the kind", () => {
+  const kinds = (market: object) => kindsOf({ orderTypes: ["LIMIT", "STOP_LOSS"], ...market } as unknown as Market);
+  assert.deepEqual(kinds({ allowTrailingStop: true }), ["limit", "stop", "trailing-stop"]);
+  assert.deepEqual(kinds({ allowTrailingStop: false }), ["limit", "stop"]);
+  assert.deepEqual(kinds({ allowTrailingStop: true, orderTypes: ["LIMIT"] }), ["limit"]);
 });
 
 test("post-only has no time in force, an iceberg is GTC, and a market order may have an amount", () => {

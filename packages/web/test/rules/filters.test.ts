@@ -7,7 +7,7 @@ import { Dice } from "@pricetime/testkit/dice";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, operate } from "@pricetime/testkit/venue";
 import type { OcoDraft, OrderDraft } from "../../src/account/port.ts";
-import { formatDecimal, multiply, decimal } from "../../src/exact/decimal.ts";
+import { decimal, formatDecimal, formatShort, HUNDRED, multiply } from "../../src/exact/decimal.ts";
 import { marketsOf } from "../../src/market/markets.ts";
 import type { Market } from "../../src/market/port.ts";
 import { checkOco, checkOrder } from "../../src/rules/check-order.ts";
@@ -18,6 +18,7 @@ import { startQuietNode, watchedWorld } from "../venue.ts";
 const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000);
 const dice = new Dice(seed);
 const TYPES = ["LIMIT", "MARKET", "LIMIT_MAKER", "STOP_LOSS", "STOP_LOSS_LIMIT", "TAKE_PROFIT", "TAKE_PROFIT_LIMIT"];
+const DELTAS = ["1", "9", "10", "50", "50.5", "501", "1001", "2001", "9999", "10000"];
 const LAST = "20000";
 const FAILURE = /^Filter failure: (?:EXCHANGE_)?(.+)$/;
 
@@ -73,6 +74,14 @@ function randomFilters(): object {
           },
         }
       : {}),
+    ...(dice.oneIn(3)
+      ? {}
+      : {
+          trailingDelta: {
+            ...{ minTrailingAboveDelta: dice.pick([1, 10]), maxTrailingAboveDelta: dice.pick([500, 2000]) },
+            ...{ minTrailingBelowDelta: dice.pick([2, 51]), maxTrailingBelowDelta: dice.pick([500, 1000]) },
+          },
+        }),
     ...(dice.oneIn(3) ? {} : { icebergParts: { limit: dice.pick([3, 10]) } }),
     ...(dice.oneIn(3)
       ? {}
@@ -102,12 +111,14 @@ function randomDraft(): OrderDraft {
   const isPriced = type !== "MARKET" && type !== "STOP_LOSS" && type !== "TAKE_PROFIT";
   const isStop = type.includes("_LOSS") || type.includes("_PROFIT");
   const byQuote = type === "MARKET" && dice.oneIn(3);
+  const isTrailing = isStop && dice.oneIn(3);
   return {
     ...{ symbol: "BTCUSDT", side: dice.pick(["BUY", "SELL"] as const), type },
     ...(byQuote ? { quoteOrderQty: String(dice.below(200)) } : { quantity: randomQuantity() }),
     ...(isPriced ? { price: randomPrice() } : {}),
     ...(isPriced && type !== "LIMIT_MAKER" ? { timeInForce: "GTC" } : {}),
-    ...(isStop ? { stopPrice: randomPrice() } : {}),
+    ...(isStop && !(isTrailing && dice.oneIn(2)) ? { stopPrice: randomPrice() } : {}),
+    ...(isTrailing ? { trailingDelta: dice.pick(DELTAS) } : {}),
     ...(isPriced && dice.oneIn(3) ? { icebergQty: randomQuantity() } : {}),
   };
 }
@@ -152,7 +163,9 @@ test("the node accepts what the rules accept, rejects what they reject, and acce
       else refusals++;
       const [first] = problems.filter(({ filter }) => filter !== null && filter === theirs);
       for (const value of first?.nearest ?? []) {
-        const again = { ...draft, [first?.field ?? ""]: value };
+        // A trailing distance is offered in percent, as in the form.
+        const offered = first?.field === "trailingDelta" ? formatShort(multiply(decimal(value), HUNDRED)) : value;
+        const again = { ...draft, [first?.field ?? ""]: offered };
         const left = checkOrder(again, around(of));
         const fixed = await verdict(again);
         const sound = left.every(({ field, filter }) => field !== first?.field || filter !== first.filter);

@@ -9,9 +9,15 @@ const MARKET = {
   ...{ priceDigits: 2, quantityDigits: 6, quoteDigits: 8 },
 } as unknown as Market;
 
-function told(draft: Partial<OrderDraft>, base: string, quote: string): readonly string[] {
+function told(
+  draft: Partial<OrderDraft>,
+  base: string,
+  quote: string,
+  lastPrice: string | null = null,
+  change: object = {},
+): readonly string[] {
   const whole = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", ...draft } as OrderDraft;
-  const around = { market: MARKET, averagePrice: null, lastPrice: null, book: null, openOrders: [] };
+  const around = { market: { ...MARKET, ...change }, averagePrice: null, lastPrice, book: null, openOrders: [] };
   return checkOrder(whole, { ...around, free: { base, quote } }).map(({ text }) => text);
 }
 
@@ -23,5 +29,43 @@ test("a missing balance is shown with the digits of balances: the required amoun
   const sell = { side: "SELL", price: "60000", quantity: "1.5" } as const;
   assert.deepEqual(told(sell, "0.25000001", "0"), [
     "Insufficient balance: this order needs 1.500000 BTC, and 0.250000 BTC is available",
+  ]);
+});
+
+test("a trailing purchase needs the amount at the price that would trigger it", () => {
+  const market = { orderTypes: ["STOP_LOSS", "TAKE_PROFIT"], allowTrailingStop: true };
+  const buy = { type: "STOP_LOSS", trailingDelta: "150", quantity: "2" };
+  assert.deepEqual(told(buy, "0", "121799.99", "60000.00", market), [
+    "Insufficient balance: this order needs 121,800.00 USDT, and 121,799.99 USDT is available",
+  ]);
+  assert.deepEqual(told(buy, "0", "121800.00", "60000.00", market), []);
+  const later = { ...buy, type: "TAKE_PROFIT", stopPrice: "50000" };
+  assert.deepEqual(told(later, "0", "101500.00", "60000.00", market), []);
+  assert.equal(told(later, "0", "101499.99", "60000.00", market).length, 1);
+});
+
+test("a trailing stop is checked against the market's rule, its distance and the last price", () => {
+  const filter = { filterType: "TRAILING_DELTA", minTrailingAboveDelta: 10, maxTrailingAboveDelta: 2000 };
+  const filters = [{ ...filter, minTrailingBelowDelta: 50, maxTrailingBelowDelta: 1000 }];
+  const market = { orderTypes: ["STOP_LOSS", "TAKE_PROFIT"], allowTrailingStop: true, filters };
+  const sell = { side: "SELL", type: "STOP_LOSS", quantity: "1" } as const;
+  const of = (draft: Partial<OrderDraft>, change: object = market) =>
+    told({ ...sell, ...draft }, "9", "0", "60000.00", change);
+  assert.deepEqual(of({ trailingDelta: "50" }), []);
+  assert.deepEqual(of({ trailingDelta: "49" }), ["Trailing distance must be from 0.5% to 10% (TRAILING_DELTA)"]);
+  assert.deepEqual(of({ trailingDelta: "1001" }), ["Trailing distance must be from 0.5% to 10% (TRAILING_DELTA)"]);
+  const above = { type: "TAKE_PROFIT", stopPrice: "61000", trailingDelta: "9" };
+  assert.deepEqual(of(above), ["Trailing distance must be from 0.1% to 20% (TRAILING_DELTA)"]);
+  assert.deepEqual(of({ trailingDelta: "10000" }, { ...market, filters: [] }), [
+    "Trailing distance must be from 0.01% to 99.99% (TRAILING_DELTA)",
+  ]);
+  assert.deepEqual(of({ trailingDelta: "50.5" }), ["Use at most 2 decimal places. Nearest: 0.5 or 0.51"]);
+  for (const none of ["", "0", "-1", "much"])
+    assert.deepEqual(of({ trailingDelta: none }), ["Enter a trailing distance"], none);
+  assert.deepEqual(of({ trailingDelta: "50" }, { ...market, allowTrailingStop: false }), [
+    "This market does not accept trailing stops",
+  ]);
+  assert.deepEqual(of({ ...above, trailingDelta: "50", stopPrice: "60000" }), [
+    "The activation price must be above the last price of 60,000.00",
   ]);
 });

@@ -294,6 +294,7 @@ function Listing({ symbol }: { symbol: ListedSymbol }) {
         [consoleMarkets.types]: orderTypes.join(", "),
         [consoleMarkets.icebergs]: yesNo(icebergAllowed),
         [consoleMarkets.ocos]: yesNo(ocoAllowed),
+        [consoleMarkets.trailingStops]: yesNo(symbol.allowTrailingStop !== false),
         [consoleMarkets.quoteQuantity]: yesNo(quoteOrderQtyMarketAllowed),
         [consoleMarkets.acceptsRounding]: yesNo(symbol.acceptRounding === true),
         [consoleMarkets.openOrders]: String(symbol.openOrders),
