@@ -27,8 +27,9 @@ export function lossesOf({ taker, maker, otherLeg }: Prevented): Loss[] {
   return [taker, maker, ...(otherLeg === null ? [] : [otherLeg])].filter(({ lost }) => lost > 0n);
 }
 
-function fresh(opened: Opened): Omit<OrderRecord, "isWorking"> {
-  return { opened, clientOrderId: opened.clientOrderId, status: "NEW", executed: 0n, executedQuote: 0n };
+/** The status of an order that was placed, released by its list, or triggered. */
+export function openedStatus({ isPending }: Pick<Opened, "isPending">): "NEW" | "PENDING_NEW" {
+  return isPending ? "PENDING_NEW" : "NEW";
 }
 
 export class LedgerOfOrders {
@@ -57,10 +58,11 @@ export class LedgerOfOrders {
   }
 
   #open(opened: Opened): void {
-    const { orderId, isWorking } = opened;
+    const { orderId, clientOrderId, isWorking } = opened;
+    const status = openedStatus(opened);
     const known = this.orders.get(orderId);
-    if (known !== undefined) known.isWorking = isWorking;
-    else this.orders.set(orderId, { ...fresh(opened), isWorking });
+    if (known !== undefined) Object.assign(known, { status, isWorking });
+    else this.orders.set(orderId, { opened, clientOrderId, status, executed: 0n, executedQuote: 0n, isWorking });
   }
 
   #trade(trade: Traded): void {

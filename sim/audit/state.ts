@@ -95,7 +95,10 @@ class StateAudit {
     const lists = await this.#get("openOrderList", accountId, {});
     this.#same(
       `open lists of ${accountId}`,
-      model.lists.filter((list) => list.accountId === accountId).map(({ orderListId }) => orderListId),
+      [...model.lists, ...model.otos]
+        .filter((list) => list.accountId === accountId)
+        .map(({ orderListId }) => orderListId)
+        .sort((a, b) => a - b),
       lists.map((list: Json) => list.orderListId),
     );
   }

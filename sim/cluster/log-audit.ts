@@ -8,6 +8,7 @@ import { type Command, decodeCommands, type Engine, type Entry, type NodeBatch }
 import type { LogRow, LooseBatch } from "@pricetime/server/data-folder";
 import { NotAccepted, type Outcome, type OutcomeUnknown } from "@pricetime/server/parts";
 import { EntryAudit, storyOf, text } from "../audit/auditor.ts";
+import { lossesOf } from "../audit/ledger-of-orders.ts";
 import { expectedOrder } from "../audit/state.ts";
 import type { Ticket } from "../audit/ticket.ts";
 
@@ -125,8 +126,9 @@ export class LogAudit extends EntryAudit {
 
   *#touched(happened: Ticket["happened"]): Iterable<number> {
     for (const each of happened) {
-      if (each.kind === "opened" || each.kind === "ended") yield each.orderId;
+      if (each.kind === "opened" || each.kind === "ended" || each.kind === "amended") yield each.orderId;
       if (each.kind === "traded") yield* [each.taker.orderId, each.maker.orderId];
+      if (each.kind === "prevented") yield* lossesOf(each).map(({ orderId }) => orderId);
     }
   }
 

@@ -5,7 +5,7 @@
 import type { Happening, TradeSide, Traded, ModelExchange } from "@pricetime/testkit/models";
 import { wire } from "../amounts.ts";
 import type { AuditedEntry } from "../entry.ts";
-import { type LedgerOfOrders, lossesOf } from "../ledger-of-orders.ts";
+import { type LedgerOfOrders, lossesOf, openedStatus } from "../ledger-of-orders.ts";
 import { differing, type Fail, type Json, type Listener } from "./listener.ts";
 
 type Report = Readonly<Record<string, unknown>>;
@@ -135,7 +135,7 @@ export class AccountListener implements Listener {
         const { accountId, orderId, clientOrderId, symbol, side, type, price, isWorking, orderListId } = happening;
         if (accountId !== this.#accountId) return [];
         const what = { s: symbol, i: orderId, c: clientOrderId, S: side, o: type, p: wire(price), g: orderListId };
-        return [{ ...of, ...what, x: "NEW", X: "NEW", w: isWorking, z: wire(0n), t: -1 }];
+        return [{ ...of, ...what, x: "NEW", X: openedStatus(happening), w: isWorking, z: wire(0n), t: -1 }];
       }
       case "traded":
         return [happening.taker, happening.maker].flatMap((fill) => this.#tradeOf(happening, fill, of));
