@@ -184,6 +184,7 @@ export class Watch implements Follower {
     for (const event of events) {
       switch (event.type) {
         case "orderOpened":
+        case "orderReleased":
         case "orderEnded":
         case "orderAmended":
           booksTouched.add(event.order.symbolId);

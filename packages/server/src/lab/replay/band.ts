@@ -161,8 +161,9 @@ export class ForeignOrders {
   /** Updates the orders from events. Calls `onOwnTaken` when another trader has filled one of the replay's orders. */
   applied(events: readonly Event[], onOwnTaken: (trade: Trade) => void): void {
     for (const event of events) {
-      if (event.type === "orderOpened" || event.type === "orderAmended") this.#opened(event.order);
-      else if (event.type === "orderEnded") {
+      if (event.type === "orderOpened" || event.type === "orderReleased" || event.type === "orderAmended") {
+        this.#opened(event.order);
+      } else if (event.type === "orderEnded") {
         if (event.order.symbolId === this.#symbolId) this.#open.delete(event.order.orderId);
       } else if (event.type === "trade" && event.symbolId === this.#symbolId) this.#traded(event, onOwnTaken);
       else if (event.type === "tradePrevented" && event.symbolId === this.#symbolId) {

@@ -68,6 +68,32 @@ test("an iceberg shows its slice", async () => {
   );
 });
 
+test("an order that a list places when its working order is filled is a level", async (t) => {
+  beatsByHand(t);
+  const venue = new MarketVenue();
+  await venue.limit("SELL", "100", "1");
+  const events = venue.record("btcusdt@depth@100ms");
+  const leg = { orderType: "LIMIT", timeInForce: "GTC", stopTicks: 0, icebergLots: 0 } as const;
+  const market = venue.engine.marketBySymbol("BTCUSDT");
+  assert.ok(market !== undefined);
+  const [lots, dollar] = [10 ** market.scale.quantityDecimals, 10 ** market.scale.priceDecimals];
+  venue.apply({
+    ...{ type: "placeOto", accountId: venue.trader.accountId, symbolId: market.symbolId, kind: "OTO" },
+    working: { side: "BUY", quantityLots: lots, leg: { ...leg, priceTicks: 100 * dollar, clientOrderId: "w" } },
+    ...{ pendingSide: "SELL", pendingLots: lots / 2, pendingLimit: null, listClientOrderId: "list" },
+    pending: { ...leg, priceTicks: 110 * dollar, clientOrderId: "p" },
+  });
+  t.mock.timers.tick(100);
+  const asks = [
+    ["100.00000000", "0.00000000"],
+    ["110.00000000", "0.50000000"],
+  ];
+  assert.deepEqual(
+    events.map((event) => event["a"]),
+    [asks],
+  );
+});
+
 test("the best levels are sent first, and then whenever the book changes", async () => {
   const venue = new MarketVenue();
   for (let level = 0; level < 7; level++) await venue.limit("SELL", String(100 + level), "1");

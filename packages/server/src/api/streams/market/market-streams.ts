@@ -118,6 +118,7 @@ class MarketFeed {
         if (isClosed(event.taker.status)) this.#meetsBook = undefined;
         return;
       case "orderOpened":
+      case "orderReleased":
         this.#touchLeftToRest();
         if (event.order.isWorking) this.#meetsBook = event.order;
         return;
@@ -349,6 +350,7 @@ function symbolOf(event: Event): number | undefined {
     case "klinesImported":
       return event.symbolId;
     case "orderOpened":
+    case "orderReleased":
     case "orderEnded":
     case "orderAmended":
       return event.order.symbolId;
