@@ -87,8 +87,8 @@ function asConfigured(listed: SymbolSpec | undefined, { acceptRounding }: Symbol
 
 /**
  * Checks that configuration and listing are equal, because the nodes of a cluster could have different files. Throws
- * `ListingRefused`. Operators change the status, accepted rounding and self-trade prevention of symbols and the networks
- * of assets, so these may differ.
+ * `ListingRefused`. Operators change the status, accepted rounding, self-trade prevention and price range of symbols
+ * and the networks of assets, so these may differ.
  */
 export function checkListing({ assets, symbols }: Pick<Listing, "assets" | "symbols">, view: EngineView): void {
   const listedAssets = new Map(view.assets().map(({ spec }) => [spec.asset, spec]));
@@ -124,9 +124,22 @@ function differs(configured: object, listed: object | undefined): boolean {
   return listed !== undefined && !isSame(configured, listed);
 }
 
-/** Compares without regard to the order of keys and trailing zeros of decimals. */
+/** Optional flags of a symbol whose default is true. */
+const ON_BY_DEFAULT: readonly string[] = [
+  "allowTrailingStop",
+  "otoAllowed",
+  "opoAllowed",
+] satisfies (keyof SymbolSpec)[];
+
+/** Compares without regard to the order of keys, trailing zeros of decimals, and whether a flag is omitted or on. */
 function isSame(a: object, b: object): boolean {
-  return canonical(a) === canonical(b);
+  return canonical(withoutDefaults(a)) === canonical(withoutDefaults(b));
+}
+
+function withoutDefaults(spec: object): object {
+  return Object.fromEntries(
+    Object.entries(spec).filter(([key, value]) => value !== true || !ON_BY_DEFAULT.includes(key)),
+  );
 }
 
 function canonical(value: unknown): string {

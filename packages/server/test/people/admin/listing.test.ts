@@ -31,6 +31,19 @@ test("what is listed otherwise stays, and is named", async () => {
   assert.equal(engine.marketBySymbol("AB")?.spec.icebergAllowed, true);
 });
 
+test("a flag that is on by default is equal whether omitted or on", async () => {
+  const { engine, sequencer } = startEngine();
+  await applyListing(LISTING, engine, sequencer);
+  for (const flag of ["allowTrailingStop", "otoAllowed", "opoAllowed"]) {
+    const stated = { ...LISTING, symbols: [{ ...AB, [flag]: true }] };
+    assert.deepEqual(await applyListing(stated, engine, sequencer), [], flag);
+    checkListing(stated, engine);
+    const off = { ...LISTING, symbols: [{ ...AB, [flag]: false }] };
+    assert.deepEqual(await applyListing(off, engine, sequencer), ["symbol AB"], flag);
+    assert.throws(() => checkListing(off, engine), ListingRefused);
+  }
+});
+
 test("trailing zeros of a decimal are no difference", async () => {
   const { engine, sequencer } = startEngine();
   await sequencer.run(ADOPT_NEWEST_RULES);
