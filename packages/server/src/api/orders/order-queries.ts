@@ -2,7 +2,7 @@
  * Queries of orders and order lists. Open ones are read from the engine's state, all others from history. Interface
  * 4.2, 4.3.
  */
-import type { EngineView, MarketView, OrderRecord } from "@pricetime/engine";
+import { type EngineView, type MarketView, type OrderRecord, trailingTimeMs } from "@pricetime/engine";
 import { NO_SUCH_ORDER, NO_SUCH_ORDER_LIST } from "@pricetime/protocol";
 import type { OrderListRecord as ListShape, OrderRecord as OrderShape } from "@pricetime/protocol";
 import type { Call } from "../call.ts";
@@ -56,7 +56,18 @@ export async function allOrders(call: Call): Promise<string> {
   const market = marketOf(call);
   const window = windowOf(call, { fromId: "orderId", maxHours: ACCOUNT_LIST_MAX_HOURS, backwards: "refused" });
   if (window === null) return "[]";
-  return history.query(engine.seq, "orderPage", { accountId: call.accountId(), symbolId: market.symbolId, ...window });
+  const asked = { accountId: call.accountId(), symbolId: market.symbolId, ...window };
+  const text = await history.query(engine.seq, "orderPage", asked);
+  return text.includes('"trailingTime":-1') ? withTrailingTimes(engine, text) : text;
+}
+
+/** Sets the times at which open orders began to follow the price, which history has only from their next event on. */
+function withTrailingTimes(engine: EngineView, text: string): string {
+  const rows = (JSON.parse(text) as OrderShape[]).map((row) => {
+    const open = row.trailingTime === -1 ? engine.openOrder(row.orderId) : undefined;
+    return open === undefined ? row : { ...row, trailingTime: trailingTimeMs(open) };
+  });
+  return JSON.stringify(rows);
 }
 
 /** Without `fromExecutionId`, the latest ones. An order that the account does not have has none. */

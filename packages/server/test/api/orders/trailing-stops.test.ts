@@ -52,6 +52,9 @@ test("with a stop price it follows from the trade that reaches the stop price", 
     open.map((one: Parameters) => [one["trailingDelta"], one["trailingTime"]]),
     [[200, START_MS + 5000]],
   );
+  const listed = async (): Promise<unknown> =>
+    (await venue.signed("GET", "/api/v3/allOrders", { symbol: "BTCUSDT" })).json.at(-1).trailingTime;
+  assert.equal(await listed(), START_MS + 5000, "without an event since");
   const canceled = (await venue.signed("DELETE", "/api/v3/order", { symbol: "BTCUSDT", orderId: json.orderId })).json;
   assert.deepEqual(
     [canceled.status, canceled.trailingDelta, canceled.trailingTime],
