@@ -198,7 +198,7 @@ const UNSEEN: readonly (readonly [kind: RegExp, why: string])[] = [
   [/^(OpenOrders|OrderTable|Segment|AccountBook)\./, "index of open orders"],
   [/^TextHash\./, "worked out from the seed of hashing, which each process draws anew"],
   [/^Order\.clientIdHash$/, "index of open orders"],
-  [/^(LadderBook|Triggers|Followers|Ladder|Rung|Level)\./, "the book: sums of its orders"],
+  [/^(LadderBook|Triggers|Followers|Heap|Ladder|Rung|Level)\./, "the book: sums of its orders"],
   [/^Rung\.keys\./, "the prices of its levels, side by side"],
   [/^OrderLists\.byId\.\[\]\.record\.(accountId|symbolId|orders\.\[\]\.clientOrderId)$/, "recorded by the orders"],
   [/^OrderLists\.counts\./, "number of the lists"],
@@ -230,7 +230,6 @@ const UNWATCHED: readonly (readonly [kind: RegExp, why: string])[] = [
   [/^PlacedCounts\.byAccount\.\[\]\.\[\]$/, "orders of a window that is over are overwritten by the next ones"],
   [/^ReferencePrice\.cached\.nowMs$/, "the price is the same at the other time"],
   [/^AveragePrice\.(scanned|cached)\.firstSecond$/, "no trade lies between the cached second and the right one"],
-  [/^Followers\.nextTicks$/, "an earlier price makes the next trade look at the orders, and is then corrected"],
   [/^TextHash\.keys\.\[\]$/, "the lowest bits of a sum are not used, and no open order may have an id of this length"],
   [/^Rung\.keys\.\[\]$/, "places beyond the rung's last level are written before they are read"],
   [

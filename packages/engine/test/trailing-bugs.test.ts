@@ -20,7 +20,7 @@ const BUGS: Readonly<Record<string, () => readonly string[]>> = {
   "a trailing stop forgets its extreme at each trade": () =>
     SCENARIOS.failingWith(Followers.prototype, "follow", (followers, real, [priceTicks]) => {
       real(priceTicks);
-      for (const extreme of followers["extremes"]) extreme.ticks = priceTicks as number;
+      for (const extreme of followers["extremes"].values()) extreme.ticks = priceTicks as number;
     }),
   "the trade that reaches the stop price of a trailing stop triggers it": () =>
     SCENARIOS.failingWith(Triggers.prototype, "takeStops", (_triggers, real, [priceTicks, nowMs, taken]) => {

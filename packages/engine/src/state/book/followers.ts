@@ -7,6 +7,7 @@ import type { Side } from "../../entry/order-record.ts";
 import { BPS_IN_WHOLE } from "../../limits.ts";
 import type { Order } from "../order/order.ts";
 import { type Extreme, extremeOf, type Trailing } from "../order/trailing.ts";
+import { Heap } from "./heap.ts";
 import { Ladder, type Level } from "./ladder.ts";
 
 /** An order that a trade has triggered, and the first price that triggers it. */
@@ -36,70 +37,78 @@ export function triggerTicks(side: Side, extremeTicks: number, delta: number): n
   return Math.min(Number(ticks), Number.MAX_SAFE_INTEGER);
 }
 
+/** The orders of one delta, in the order in which they began to follow the price. The first is triggered first. */
+type Queue = Level;
+
 /**
  * The extreme does not depend on the delta, so all orders that began since the same price share one, and a new extreme
  * merges those that it exceeds. Among the orders of one delta, the oldest has the farthest extreme and is triggered
- * first. A trade therefore looks at the newest extremes, and at the orders only if it triggers one.
+ * first; among the queues whose first orders share an extreme, the one with the lowest delta. A trade therefore looks at
+ * the nearest extremes, and at the queues that it triggers.
  */
 export class Followers {
   private readonly side: Side;
-  /** The orders of each delta, in the order in which they began to follow the price. The best level has the lowest delta. */
+  /** The best level has the lowest delta. */
   private readonly queues = new Ladder("lowest");
-  /** The extremes in force, from the oldest, which is the farthest from the price, to the newest. */
-  private readonly extremes: Extreme[] = [];
-  /** No price before this one triggers an order; null if no price does. After an order was removed, it may be too early. */
-  private nextTicks: number | null = null;
+  /** The extremes in force by their price, and the nearest to the last price first. */
+  private readonly extremes = new Map<number, Extreme>();
+  private readonly nearest: Heap<Extreme>;
+  /** The queues whose first order has this extreme, by their delta; and these extremes, by what they trigger next. */
+  private readonly heads = new Map<Extreme, Heap<Queue>>();
+  private readonly next: Heap<Extreme>;
   size = 0;
 
   constructor(side: Side) {
     this.side = side;
+    this.nearest = new Heap((extreme, other) => this.isFarther(other.ticks, extreme.ticks));
+    this.next = new Heap((extreme, other) => !this.reaches(extreme.nextTicks, other.nextTicks));
   }
 
   /** `extremeTicks` is the price from which the order follows; 0 if there was none yet. */
   add(order: Order, extremeTicks: number): void {
     assert(order.level === null, "an order waits once");
     const trailing = trailingOf(order);
-    const at = this.placeOf(extremeTicks);
-    let extreme = this.extremes[at];
-    if (extreme?.ticks !== extremeTicks) {
-      extreme = { ticks: extremeTicks, orders: 0, into: null };
-      this.extremes.splice(at, 0, extreme);
+    let extreme = this.extremes.get(extremeTicks);
+    if (extreme === undefined) {
+      extreme = { ticks: extremeTicks, orders: 0, into: null, nextTicks: 0 };
+      this.extremes.set(extremeTicks, extreme);
+      this.nearest.add(extreme);
     }
     extreme.orders++;
     trailing.extreme = extreme;
-    this.queues.open(trailing.delta).push(order);
+    const queue = this.queues.open(trailing.delta);
+    queue.push(order);
     this.size++;
-    if (extremeTicks !== 0) this.expect(triggerTicks(this.side, extremeTicks, trailing.delta));
+    if (queue.first === order) this.putHead(queue);
   }
 
   remove(order: Order): void {
     const trailing = trailingOf(order);
-    const level = order.level as Level;
-    level.unlink(order);
-    if (level.first === null) this.queues.close(level);
+    const queue = order.level as Queue;
     const extreme = present(extremeOf(trailing), "the order follows the price");
-    if (--extreme.orders === 0) this.extremes.splice(this.placeOf(extreme.ticks), 1);
+    const isFirst = queue.first === order;
+    if (isFirst) this.takeHead(queue, extreme);
+    queue.unlink(order);
+    if (queue.first === null) this.queues.close(queue);
+    else if (isFirst) this.putHead(queue);
+    if (--extreme.orders === 0) {
+      this.extremes.delete(extreme.ticks);
+      this.nearest.remove(extreme);
+    }
     trailing.extreme = null;
-    if (--this.size === 0) this.nextTicks = null;
+    this.size--;
   }
 
   /** Moves the orders that a trade at this price triggers to `reached`. The others take it as their extreme if it is one. */
   take(priceTicks: number, reached: Reached[]): void {
     this.follow(priceTicks);
-    if (this.nextTicks === null || !this.reaches(priceTicks, this.nextTicks)) return;
-    for (const level of [...this.queues.levels()]) {
-      let order = level.first;
-      while (order !== null) {
-        const ticks = this.triggerOf(order);
-        if (!this.reaches(priceTicks, ticks)) break;
-        const { next }: Order = order;
-        this.remove(order);
-        reached.push({ order, ticks });
-        order = next;
-      }
+    for (let extreme = this.next.first(); extreme !== undefined; extreme = this.next.first()) {
+      const ticks = extreme.nextTicks;
+      if (!this.reaches(priceTicks, ticks)) break;
+      const order = present(this.headsOf(extreme).first()?.first ?? null, "a queue has orders");
+      this.remove(order);
+      reached.push({ order, ticks });
     }
-    this.nextTicks = null;
-    for (const { first } of this.queues.levels()) if (first !== null) this.expect(this.triggerOf(first));
   }
 
   /** Lowest delta first; among these, in the order in which they began. */
@@ -113,68 +122,117 @@ export class Followers {
     this.queues.check("lowest", (order) => trailingOf(order).delta, null);
     const counts = new Map<Extreme, number>();
     let size = 0;
-    for (const { first } of this.queues.levels()) {
-      for (let order = first; order !== null; order = order.next) {
+    let heads = 0;
+    for (const queue of this.queues.levels()) {
+      heads++;
+      for (let order = queue.first; order !== null; order = order.next) {
         const extreme = present(extremeOf(trailingOf(order)), "an order that follows has an extreme");
         counts.set(extreme, (counts.get(extreme) ?? 0) + 1);
         size++;
         assert(order.side === side, "an order follows the extreme of its side");
+        if (order.previous === null) assert(this.headsOf(extreme).has(queue), "a queue is found by its first extreme");
         const earlier = order.previous === null ? null : extremeOf(trailingOf(order.previous));
         assert(earlier === null || !this.isFarther(extreme.ticks, earlier.ticks), "an older order has seen more");
-        if (extreme.ticks === 0) continue;
-        const ticks = this.triggerOf(order);
-        assert(!this.reaches(lastTicks, ticks), "an order whose price was reached does not follow");
-        const isExpected = this.nextTicks !== null && this.reaches(ticks, this.nextTicks);
-        assert(isExpected, "no order is triggered before it is expected");
+        const ticks = triggerTicks(side, extreme.ticks, queue.priceTicks);
+        const isReached = extreme.ticks !== 0 && this.reaches(lastTicks, ticks);
+        assert(!isReached, "an order whose price was reached does not follow");
       }
     }
-    assert(size === this.size && counts.size === this.extremes.length, "orders that follow are counted");
-    for (const [place, extreme] of this.extremes.entries()) {
-      const older = this.extremes[place - 1];
-      assert(older === undefined || this.isFarther(older.ticks, extreme.ticks), "extremes are in their order");
-      assert(!this.isFarther(lastTicks, extreme.ticks), "the last price is not beyond an extreme");
+    assert(size === this.size && counts.size === this.extremes.size, "orders that follow are counted");
+    this.checkExtremes(lastTicks, counts, heads);
+  }
+
+  private checkExtremes(lastTicks: number, counts: ReadonlyMap<Extreme, number>, heads: number): void {
+    this.nearest.check();
+    this.next.check();
+    for (const [ticks, extreme] of this.extremes) {
+      assert(extreme.ticks === ticks && this.nearest.has(extreme), "an extreme is found by its price");
+      assert(!this.isFarther(lastTicks, ticks), "the last price is not beyond an extreme");
       assert(extreme.into === null && counts.get(extreme) === extreme.orders, "an extreme counts its orders");
+      const isNext = this.heads.has(extreme);
+      assert(this.next.has(extreme) === isNext, "an extreme with queues triggers one");
+      assert(isNext || extreme.nextTicks === 0, "an extreme without queues triggers none");
     }
+    assert(this.nearest.size === this.extremes.size && this.next.size === this.heads.size, "extremes are counted");
+    let found = 0;
+    for (const [extreme, queues] of this.heads) {
+      queues.check();
+      found += queues.size;
+      assert(extreme.nextTicks === this.nextOf(extreme, queues), "an extreme triggers its lowest delta next");
+    }
+    assert(found === heads, "each queue has one place");
   }
 
   /** The last price becomes the extreme of the orders that have not seen a farther one. */
   private follow(priceTicks: number): void {
-    const { extremes } = this;
-    let newest = extremes.at(-1);
+    const newest = this.nearest.first();
     if (newest === undefined || !this.isFarther(priceTicks, newest.ticks)) return;
-    for (let older = extremes.at(-2); older !== undefined; older = extremes.at(-2)) {
-      if (this.isFarther(older.ticks, priceTicks)) break;
-      older.orders += newest.orders;
-      newest.into = older;
-      extremes.pop();
-      newest = older;
-    }
+    this.extremes.delete(newest.ticks);
     newest.ticks = priceTicks;
-    const lowest = present(this.queues.best(), "an extreme has orders").priceTicks;
-    this.expect(triggerTicks(this.side, priceTicks, lowest));
-  }
-
-  /** The place of an extreme among those in force, or where it would be. */
-  private placeOf(ticks: number): number {
-    const { extremes } = this;
-    let low = 0;
-    let high = extremes.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.isFarther((extremes[middle] as Extreme).ticks, ticks)) low = middle + 1;
-      else high = middle;
+    // No longer the nearest one, if there are others that the price has exceeded or reached.
+    this.nearest.move(newest);
+    for (let other = this.nearest.first(); other !== undefined; other = this.nearest.first()) {
+      if (other === newest || this.isFarther(other.ticks, priceTicks)) break;
+      this.merge(other, newest);
     }
-    return low;
+    const same = this.extremes.get(priceTicks);
+    if (same !== undefined) this.merge(same, newest);
+    this.extremes.set(priceTicks, newest);
+    this.expect(newest);
   }
 
-  private expect(ticks: number): void {
-    if (this.nextTicks === null || this.reaches(this.nextTicks, ticks)) this.nextTicks = ticks;
+  /** The caller calls `expect`. */
+  private merge(extreme: Extreme, into: Extreme): void {
+    into.orders += extreme.orders;
+    extreme.into = into;
+    this.extremes.delete(extreme.ticks);
+    this.nearest.remove(extreme);
+    const queues = this.heads.get(extreme);
+    if (queues === undefined) return;
+    this.heads.delete(extreme);
+    this.next.remove(extreme);
+    extreme.nextTicks = 0;
+    const others = this.heads.get(into);
+    if (others === undefined) this.heads.set(into, queues);
+    else others.absorb(queues);
   }
 
-  private triggerOf(order: Order): number {
-    const trailing = trailingOf(order);
-    const { ticks } = present(extremeOf(trailing), "the order follows the price");
-    return triggerTicks(this.side, ticks, trailing.delta);
+  private putHead(queue: Queue): void {
+    const extreme = present(extremeOf(trailingOf(queue.first as Order)), "the order follows the price");
+    const queues = this.heads.get(extreme) ?? new Heap<Queue>((one, other) => one.priceTicks < other.priceTicks);
+    queues.add(queue);
+    this.heads.set(extreme, queues);
+    this.expect(extreme);
+  }
+
+  private takeHead(queue: Queue, extreme: Extreme): void {
+    const queues = this.headsOf(extreme);
+    queues.remove(queue);
+    if (queues.size === 0) this.heads.delete(extreme);
+    this.expect(extreme);
+  }
+
+  private headsOf(extreme: Extreme): Heap<Queue> {
+    return present(this.heads.get(extreme), "an extreme has queues");
+  }
+
+  /** Keeps the place of an extreme among the next ones, after its price or its queues have changed. */
+  private expect(extreme: Extreme): void {
+    const queues = this.heads.get(extreme);
+    const isHere = this.next.has(extreme);
+    if (queues === undefined) {
+      if (isHere) this.next.remove(extreme);
+      extreme.nextTicks = 0;
+      return;
+    }
+    extreme.nextTicks = this.nextOf(extreme, queues);
+    if (isHere) this.next.move(extreme);
+    else this.next.add(extreme);
+  }
+
+  /** The first price that triggers an order of these queues. */
+  private nextOf({ ticks }: Extreme, queues: Heap<Queue>): number {
+    return triggerTicks(this.side, ticks, present(queues.first(), "an extreme has queues").priceTicks);
   }
 
   /** Whether a price is at the trigger price or beyond it. */

@@ -19,6 +19,8 @@ export interface Extreme {
   orders: number;
   /** The extreme that replaced this one, because a later price exceeded both; null for one in force. */
   into: Extreme | null;
+  /** The first price that triggers one of the orders that are the oldest of their delta; 0 if it has none. */
+  nextTicks: number;
 }
 
 export function waitingTrail(delta: number): Trailing {
