@@ -116,7 +116,7 @@ test("from an empty folder to a market and a customer, by the checklist and the 
     info.symbols.map(({ symbol, filters }) => [symbol, filters.length]),
     [["BTCEUR", 5]],
   );
-  await page.getByText("0.8 to 1.2 × reference price").first().waitFor();
+  await page.getByText("0.8 to 1.2 × the reference price").first().waitFor();
   const rules = await (await fetch(`${venue.exchange.rest}/api/v3/executionRules`)).json();
   const bounds = { bidLimitMultUp: "1.2", bidLimitMultDown: "0.8", askLimitMultUp: "1.2", askLimitMultDown: "0.8" };
   assert.deepEqual(rules, { symbolRules: [{ symbol: "BTCEUR", rules: [{ ruleType: "PRICE_RANGE", ...bounds }] }] });

@@ -127,7 +127,12 @@ export const consoleMarkets = {
   halt: (symbol: string): string => `Halt ${symbol}`,
   priceRange: "Price range",
   noPriceRange: "No price range: orders execute at any price of the book.",
-  rangeIs: (down: string, up: string): string => `${down} to ${up} × reference price`,
+  /** An empty bound does not apply. */
+  rangeIs: (down: string, up: string): string => {
+    if (down === "" && up === "") return "no limit";
+    const range = down === "" ? `at most ${up}` : up === "" ? `at least ${down}` : `${down} to ${up}`;
+    return `${range} × the reference price`;
+  },
   buyRange: "BUY orders",
   sellRange: "SELL orders",
   referenceOver: "Reference price",

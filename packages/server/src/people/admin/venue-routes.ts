@@ -102,7 +102,11 @@ const discountSchema = z.strictObject({
   /** The part of the commission that remains, in basis points. */
   factorBps: z.int().min(1).max(MAX_DISCOUNT_FACTOR_BPS).default(7_500),
   /** Symbols without the discount. */
-  excludedSymbols: z.array(symbolName).max(MAX_EXCLUDED_SYMBOLS).default([]),
+  excludedSymbols: z
+    .array(symbolName)
+    .max(MAX_EXCLUDED_SYMBOLS)
+    .refine((symbols) => new Set(symbols).size === symbols.length, "names a symbol twice")
+    .default([]),
 });
 const dividendSchema = z.strictObject({
   heldAsset: assetName,

@@ -155,22 +155,25 @@ export const selfTradePreventionSchema = z
     message: "allowedModes must contain defaultMode",
   });
 
-const multiplier = FIELDS.multiplier.exactOptional();
-const isOrdered = (down: string | undefined, up: string | undefined): boolean =>
-  down === undefined || up === undefined || Number(down) <= Number(up);
+const multiplier = decimal.regex(/^[0-9]+(\.[0-9]{1,8})?$/, "at most 8 decimal places");
+/** Orders at the reference price itself must be possible. */
+const upper = multiplier.refine((text) => Number(text) >= 1, "at least 1").exactOptional();
+const lower = multiplier
+  .refine((text) => Number(text) > 0 && Number(text) <= 1, "above 0 and at most 1")
+  .exactOptional();
 /** The execution rule PRICE_RANGE of a symbol. A bound that is omitted does not apply. */
 export const priceRangeSchema = z
   .strictObject({
-    ...{ bidLimitMultUp: multiplier, bidLimitMultDown: multiplier },
-    ...{ askLimitMultUp: multiplier, askLimitMultDown: multiplier },
+    ...{ bidLimitMultUp: upper, bidLimitMultDown: lower },
+    ...{ askLimitMultUp: upper, askLimitMultDown: lower },
     /** The reference price is the mean of the trades in so many buckets of this width. */
     bucketCount: z.int().min(1).max(MAX_BUCKETS).default(30),
     bucketWidthMs: z.int().min(MIN_BUCKET_WIDTH_MS).max(MAX_BUCKET_WIDTH_MS).default(MINUTE_MS),
   })
   .refine(
     ({ bidLimitMultUp, bidLimitMultDown, askLimitMultUp, askLimitMultDown }) =>
-      isOrdered(bidLimitMultDown, bidLimitMultUp) && isOrdered(askLimitMultDown, askLimitMultUp),
-    { message: "a lower multiplier must not be above the upper one" },
+      [bidLimitMultUp, bidLimitMultDown, askLimitMultUp, askLimitMultDown].some((bound) => bound !== undefined),
+    { message: "a price range needs at least one bound, such as askLimitMultDown" },
   );
 
 export const symbolSchema = z.strictObject({

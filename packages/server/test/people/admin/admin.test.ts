@@ -207,6 +207,23 @@ test("an operator switches fees in the discount asset, also of a sub-account", a
   }
 });
 
+test("a price range has a bound, and the reference price is within it", async () => {
+  await listBtcUsdt();
+  for (const [body, message] of [
+    [{}, /at least one bound/],
+    [{ bucketCount: 5 }, /at least one bound/],
+    [{ bidLimitMultUp: "0.5" }, /bidLimitMultUp: at least 1/],
+    [{ askLimitMultDown: "1.1" }, /askLimitMultDown: above 0 and at most 1/],
+    [{ askLimitMultDown: "0" }, /askLimitMultDown: above 0/],
+    [{ bidLimitMultUp: "1.000000001" }, /bidLimitMultUp: at most 8 decimal places/],
+  ] as const) {
+    assert.match(String((await admin.wanted(400, "PUT", "/v1/symbols/BTCUSDT/price-range", body))["message"]), message);
+  }
+  const least = { bidLimitMultUp: "1", askLimitMultDown: "1.00000000" };
+  const { priceRange } = await admin.wanted(200, "PUT", "/v1/symbols/BTCUSDT/price-range", least);
+  assert.deepEqual(priceRange, { ...least, bucketCount: 30, bucketWidthMs: 60_000 });
+});
+
 test("what older rules do not have is rejected before it is journaled", async () => {
   await listBtcUsdt();
   await admin.wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });

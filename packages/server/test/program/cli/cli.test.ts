@@ -59,7 +59,23 @@ test("an exchange is set up and run from the command line", async () => {
   const options = "--sell-down 0.8 --buckets 24 --bucket-width 1h";
   assert.deepEqual(await json(`symbol price-range BTCUSDT ${options}`), range);
   assert.deepEqual(await json("symbol price-range BTCUSDT"), range);
+  const narrower = { ...range, askLimitMultDown: "0.9" };
+  assert.deepEqual(await json("symbol price-range BTCUSDT --sell-down 0.9"), narrower, "keeps the buckets");
+  const wider = { ...narrower, bucketCount: 5 };
+  assert.deepEqual(await json("symbol price-range BTCUSDT --buckets 5"), wider, "keeps the bound");
+  const mixed = await run(["symbol", "price-range", "BTCUSDT", "--remove", "--buy-up", "1.1"]);
+  assert.match(mixed.err, /use --remove without other options/);
+  assert.deepEqual(await json("symbol price-range BTCUSDT"), wider);
   assert.deepEqual(await json("symbol price-range BTCUSDT --remove"), {});
+  assert.equal(await done("symbol price-range BTCUSDT"), "(none)");
+  assert.equal(await done("commission-discount"), "(none)");
+  const discount = { asset: "USDT", factorBps: 5000, excludedSymbols: ["BTCUSDT"] };
+  const given = "--asset USDT --factor-bps 5000 --excluded-symbols BTCUSDT";
+  assert.deepEqual(await json(`commission-discount ${given}`), discount);
+  assert.deepEqual(await json("commission-discount --asset BTC"), { ...discount, asset: "BTC" });
+  assert.deepEqual(await json("commission-discount --factor-bps 6000"), { ...discount, asset: "BTC", factorBps: 6000 });
+  const twice = await run(["commission-discount", "--excluded-symbols", "BTCUSDT,BTCUSDT"]);
+  assert.match(twice.err, /excludedSymbols: names a symbol twice/);
 
   assert.equal((await json("account open --email a@example.com --name A --taker-bps 7"))["takerBps"], 7);
   assert.equal((await json("account change a@example.com --trade off --maker-bps 3"))["canTrade"], false);

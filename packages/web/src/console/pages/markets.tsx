@@ -309,7 +309,7 @@ function PriceRange({ symbol: { priceRange } }: { symbol: ListedSymbol }) {
   const [buy, sell] = [
     [bounds.bidLimitMultDown, bounds.bidLimitMultUp],
     [bounds.askLimitMultDown, bounds.askLimitMultUp],
-  ].map(([down = consoleMarkets.off, up = consoleMarkets.off]) => consoleMarkets.rangeIs(down, up)) as [string, string];
+  ].map(([down = "", up = ""]) => consoleMarkets.rangeIs(down, up)) as [string, string];
   return (
     <Facts
       rows={{

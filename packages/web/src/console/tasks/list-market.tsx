@@ -126,9 +126,7 @@ function Rules({ venue, ...fields }: RulesProps) {
 }
 
 function rangeShown({ rangeUp, rangeDown }: Readonly<Record<FieldName, string>>): string {
-  const [up, down] = [rangeUp.trim(), rangeDown.trim()];
-  if (up === "" && down === "") return consoleMarkets.off;
-  return consoleMarkets.rangeIs(down || consoleMarkets.off, up || consoleMarkets.off);
+  return consoleMarkets.rangeIs(rangeDown.trim(), rangeUp.trim());
 }
 
 interface ReviewProps {

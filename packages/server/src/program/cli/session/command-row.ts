@@ -3,7 +3,8 @@
  * runs instead), and the columns of its output. docs/decisions/0077.
  */
 import { Argument, type Command, Option } from "commander";
-import type { Row, Terminal } from "./terminal.ts";
+import type { Connection } from "./connection.ts";
+import { CommandFailed, type Row, type Terminal } from "./terminal.ts";
 import { addConnectionOptions, addRestOptions, Session } from "./session.ts";
 import { BODY, type Value } from "./values.ts";
 
@@ -73,6 +74,7 @@ export class CommandRow {
   #columns: readonly string[] = [];
   #answer: ((answer: never, session: Session) => unknown) | undefined;
   #table: ((answer: never) => unknown) | undefined;
+  #current: ((answer: never) => object | null | undefined) | undefined;
   #note: ((answer: never, given: never) => string | undefined) | undefined;
   #code: ((session: Session, given: never) => Promise<void> | void) | undefined;
 
@@ -132,6 +134,12 @@ export class CommandRow {
     return this;
   }
 
+  /** Adds the current fields, from the answer of the first route, to the body of a PUT. Null: there are none. */
+  keeps<T>(current: (answer: T) => object | null | undefined): this {
+    this.#current = current;
+    return this;
+  }
+
   /** Adds a sentence after the table. */
   note<T, G = Given>(sentence: (answer: T, given: G) => string | undefined): this {
     this.#note = sentence;
@@ -168,24 +176,38 @@ export class CommandRow {
 
   async #call(session: Session, given: Given): Promise<void> {
     const { connection, output } = session;
-    const call = this.routes.findLast(
-      ({ when }) => when.length === 0 || when.some((name) => given[name] !== undefined),
-    );
-    const [method = "", pattern = ""] = call?.route.split(" ") ?? [];
-    const inPath = [...pattern.matchAll(/:([A-Za-z]+)/g)].map(([, name = ""]) => name);
-    const path = inPath.reduce(
-      (all, name) => all.replace(`:${name}`, encodeURIComponent(this.#textOf(name, given))),
-      pattern,
-    );
-    const body = this.body?.(given as never) ?? this.#bodyOf(given, inPath);
+    const selected = this.routes.filter(({ when }) => when.some((name) => given[name] !== undefined));
+    if (given["remove"] === true && selected.length > 1) throw new CommandFailed("use --remove without other options");
+    const route = (selected.at(-1) ?? this.routes.find(({ when }) => when.length === 0))?.route ?? "";
+    const { method, path, inPath } = this.#target(route, given);
+    const sent = this.body?.(given as never) ?? this.#bodyOf(given, inPath);
+    const body = method === "PUT" ? await this.#withCurrent(connection, given, sent) : sent;
     const target = method === "GET" ? `${path}${queryOf(body)}` : path;
     const answer = await connection.call<never>(method, target, method === "GET" ? undefined : body);
     const whole = this.#answer === undefined ? answer : this.#answer(answer, session);
     const shown = output.isJson || this.#table === undefined ? whole : this.#table(whole as never);
     if (Array.isArray(shown)) output.rows(shown as Row[], this.#columns);
+    else if (!output.isJson && this.#answer !== undefined && isEmpty(shown)) output.note("(none)");
     else output.one(shown as Row);
     const note = this.#note?.(answer, given as never);
     if (note !== undefined) output.note(note);
+  }
+
+  /** The method and path of a route, and the names of the parameters in its path. */
+  #target(route: string, given: Given): { method: string; path: string; inPath: readonly string[] } {
+    const [method = "", pattern = ""] = route.split(" ");
+    const inPath = [...pattern.matchAll(/:([A-Za-z]+)/g)].map(([, name = ""]) => name);
+    const path = inPath.reduce(
+      (all, name) => all.replace(`:${name}`, encodeURIComponent(this.#textOf(name, given))),
+      pattern,
+    );
+    return { method, path, inPath };
+  }
+
+  async #withCurrent(connection: Connection, given: Given, sent: unknown): Promise<unknown> {
+    if (this.#current === undefined) return sent;
+    const { method, path } = this.#target(this.routes[0]?.route ?? "", given);
+    return { ...this.#current(await connection.call<never>(method, path)), ...(sent as Row) };
   }
 
   #textOf(name: string, given: Given): string {
@@ -219,6 +241,10 @@ export class CommandRow {
     this.parameters.push({ ...value, name });
     return this;
   }
+}
+
+function isEmpty(shown: unknown): boolean {
+  return typeof shown === "object" && shown !== null && Object.keys(shown).length === 0;
 }
 
 function valueOf({ name, convert }: Parameter, given: Given): unknown {

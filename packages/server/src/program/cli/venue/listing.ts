@@ -84,7 +84,9 @@ export const SYMBOL = group(
       ...["buyUp", "buyDown", "sellUp", "sellDown", "buckets", "bucketWidth"],
     )
     .calls("DELETE /v1/symbols/:symbol/price-range", "remove")
-    .text("Show, replace or remove the price range of a symbol: an order that would trade beyond it expires.")
+    .text(
+      "Show, set or remove the price range of a symbol: an order that would trade beyond it expires. Omitted options keep their values.",
+    )
     .option("--buy-up <multiple>", "Highest price of a BUY, as a multiple of the reference price", {
       field: "bidLimitMultUp",
     })
@@ -100,6 +102,7 @@ export const SYMBOL = group(
       field: "bucketWidthMs",
     })
     .option("--remove", "Remove the price range")
+    .keeps(({ priceRange }: { priceRange?: object }) => priceRange)
     .answer(({ priceRange }: Row) => priceRange ?? {}),
   command("fees <symbol>", "GET /v1/symbols/:symbol/fees").text(
     "Show the default fee rates of a symbol, and the accounts with other rates.",

@@ -139,11 +139,14 @@ export const DUST = command("dust", "GET /v1/dust-rules")
 export const COMMISSION_DISCOUNT = command("commission-discount", "GET /v1/commission-discount")
   .calls("PUT /v1/commission-discount", "asset", "factorBps", "excludedSymbols")
   .calls("DELETE /v1/commission-discount", "remove")
-  .text("Show, set or remove the discount on commission that is paid in another asset.")
+  .text(
+    "Show, set or remove the discount on commission that is paid in another asset. Omitted options keep their values.",
+  )
   .option("--asset <asset>", "Asset in which the discounted commission is paid")
   .option("--factor-bps <bps>", "Part of the commission that remains, in basis points (default: 7500)", number)
   .option("--excluded-symbols <symbols>", "Symbols without the discount, such as BTCUSDT,ETHUSDT", listed)
   .option("--remove", "Remove the discount")
+  .keeps(({ discount }: { discount: object | null }) => discount)
   .answer(({ discount }: Row) => discount ?? {});
 
 export const JOURNAL_INFO = command("info", "GET /v1/journal").text(
