@@ -299,7 +299,7 @@ const HELD: readonly string[] = [
   "ExchangeState.lastProof.root",
   "CommissionDiscount.rules.factorBps",
   "CommissionDiscount.excludedIds.[]",
-  "CommissionDiscount.prices.[].units",
+  "CommissionDiscount.prices.[].lowest.units",
   // Typed arrays, and a frozen object.
   "Rung.keys.[]",
   "TextHash.keys.[]",

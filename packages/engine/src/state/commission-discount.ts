@@ -5,7 +5,9 @@
 import { assert } from "../assert.ts";
 import type { DiscountRules } from "../entry/command.ts";
 import { BPS_IN_WHOLE } from "../limits.ts";
-import { DEFAULT_AVERAGE_PRICE_MINS, type Market } from "./market/market.ts";
+import type { PriceBand } from "../filters.ts";
+import type { Market } from "./market/market.ts";
+import { dayStartMs } from "./market/ticker.ts";
 
 /** `discountUnits` of the discount asset are worth `units` of another asset. Both are positive. */
 interface DiscountPrice {
@@ -13,7 +15,14 @@ interface DiscountPrice {
   readonly units: bigint;
 }
 
-const SAME_ASSET: DiscountPrice = { discountUnits: 1n, units: 1n };
+/** The prices of the discount asset in another asset during the last day. */
+interface DayPrices {
+  readonly lowest: DiscountPrice;
+  readonly highest: DiscountPrice;
+}
+
+const ONE_FOR_ONE: DiscountPrice = { discountUnits: 1n, units: 1n };
+const SAME_ASSET: DayPrices = { lowest: ONE_FOR_ONE, highest: ONE_FOR_ONE };
 
 /** What prices are read from. */
 interface PricedState {
@@ -27,7 +36,7 @@ export class CommissionDiscount {
   readonly assetId: number;
   private readonly excludedIds: ReadonlySet<number>;
   /** The prices in the entry `pricedSeq`; null if there is none. */
-  private readonly prices = new Map<number, DiscountPrice | null>();
+  private readonly prices = new Map<number, DayPrices | null>();
   private pricedSeq = 0;
 
   constructor(rules: DiscountRules, assetId: number, excludedIds: ReadonlySet<number>) {
@@ -47,19 +56,21 @@ export class CommissionDiscount {
   }
 
   /**
-   * The discounted amount, in units of the discount asset, that replaces a commission in another asset. It is rounded
-   * up. Null if the discount asset has no price in the other asset, or if the amount is worth more than the commission.
+   * The discounted amount, in units of the discount asset, that replaces a commission in another asset: at the lowest
+   * price of the day, rounded up. Null if the discount asset has no price in the other asset, or if the amount is worth
+   * more than the commission at the highest price of the day. So a trade at an odd price lowers no commission, and makes
+   * none larger.
    */
   amountFor(state: PricedState, commission: bigint, assetId: number): bigint | null {
     const price = this.priceIn(state, assetId);
     if (price === null) return null;
-    const value = commission * price.discountUnits;
-    const divisor = BPS_IN_WHOLE * price.units;
-    const amount = (value * BigInt(this.rules.factorBps) + divisor - 1n) / divisor;
-    return amount * price.units > value ? null : amount;
+    const { lowest, highest } = price;
+    const divisor = BPS_IN_WHOLE * lowest.units;
+    const amount = (commission * lowest.discountUnits * BigInt(this.rules.factorBps) + divisor - 1n) / divisor;
+    return amount * highest.units > commission * highest.discountUnits ? null : amount;
   }
 
-  private priceIn(state: PricedState, assetId: number): DiscountPrice | null {
+  private priceIn(state: PricedState, assetId: number): DayPrices | null {
     if (assetId === this.assetId) return SAME_ASSET;
     if (this.pricedSeq !== state.seq) {
       this.prices.clear();
@@ -74,11 +85,11 @@ export class CommissionDiscount {
   }
 
   /**
-   * The average price on a market that trades. A market of which the discount asset is the base asset comes first, then
+   * The prices on a market that trades. A market of which the discount asset is the base asset comes first, then
    * the order of listing counts.
    */
-  private readPrice(state: PricedState, assetId: number): DiscountPrice | null {
-    let inverse: DiscountPrice | null = null;
+  private readPrice(state: PricedState, assetId: number): DayPrices | null {
+    let inverse: DayPrices | null = null;
     const [own, others] = [state.marketsOf(this.assetId), state.marketsOf(assetId)];
     // Searches the shorter list, because a common quote asset has hundreds of markets.
     for (const market of own.length <= others.length ? own : others) {
@@ -86,13 +97,15 @@ export class CommissionDiscount {
       const isQuote = market.quoteAssetId === this.assetId && market.baseAssetId === assetId;
       if (!isBase && (!isQuote || inverse !== null)) continue;
       if (market.statusAt(state.nowMs) !== "TRADING") continue;
-      const { numerator, denominator } = market.averagePrice(DEFAULT_AVERAGE_PRICE_MINS, state.nowMs);
-      if (denominator === 0n) continue;
+      const range = dayPrices(market, state.nowMs);
+      if (range === null) continue;
       const { multiplier, divisor } = market.quoteScale;
-      const quote = numerator * multiplier;
-      const base = denominator * divisor * market.lotUnits;
-      if (isBase) return { discountUnits: base, units: quote };
-      inverse = { discountUnits: quote, units: base };
+      const base = divisor * market.lotUnits;
+      const [low, high] = [BigInt(range.lowestTicks) * multiplier, BigInt(range.highestTicks) * multiplier];
+      if (isBase) {
+        return { lowest: { discountUnits: base, units: low }, highest: { discountUnits: base, units: high } };
+      }
+      inverse = { lowest: { discountUnits: high, units: base }, highest: { discountUnits: low, units: base } };
     }
     return inverse;
   }
@@ -104,4 +117,16 @@ export class CommissionDiscount {
       symbolIds.length === this.excludedIds.size && symbolIds.every((id) => this.excludedIds.has(id ?? -1));
     assert(areSame, "excluded symbols are found by their names");
   }
+}
+
+/**
+ * The lowest and the highest price of the trades of the last 24 hours and of the last one before them. Null before the
+ * first trade, and while these hours contain candles from before the first trade.
+ */
+function dayPrices(market: Market, nowMs: number): PriceBand | null {
+  if (market.past !== null && market.past.endMs > dayStartMs(nowMs)) return null;
+  const { lowTicks, highTicks, prevCloseTicks } = market.ticker(nowMs);
+  if (lowTicks === 0) return null;
+  const beforeTicks = prevCloseTicks === 0 ? lowTicks : prevCloseTicks;
+  return { lowestTicks: Math.min(lowTicks, beforeTicks), highestTicks: Math.max(highTicks, beforeTicks) };
 }

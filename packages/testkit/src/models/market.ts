@@ -234,6 +234,19 @@ export function averagePrice(market: ModelMarket, mins: number, nowMs: number): 
   ];
 }
 
+/**
+ * The prices of the trades of 24 hours, in whole minutes, after the last price before them. None before the first trade,
+ * and as long as these hours include candles from before it.
+ */
+export function dayPrices({ trades, past }: ModelMarket, nowMs: number): Amount[] {
+  const day = 24 * 3_600_000;
+  const startMs = nowMs - day - ((nowMs - day) % 60_000) + 60_000;
+  if (past !== null && past.endMs > startMs) return [];
+  const before = trades.findLast(({ timeMs }) => timeMs < startMs)?.price ?? past?.close;
+  const inside = trades.filter(({ timeMs }) => timeMs >= startMs).map(({ price }) => price);
+  return before === undefined ? inside : [before, ...inside];
+}
+
 export function lots(market: ModelMarket, value: number): Amount {
   return scaled(value, market.quantityDecimals);
 }

@@ -2,7 +2,7 @@
 import type { OrderStatus } from "@pricetime/engine";
 import type { Happening, Traded, TradeSide } from "./happening.ts";
 import {
-  averagePrice,
+  dayPrices,
   isPriced,
   lastPrice,
   lots,
@@ -129,8 +129,8 @@ function settle(
 }
 
 /**
- * The commission in the discount asset, if the account pays with it: the part of `full` that remains, at the average
- * price before this command, rounded up. Null if the commission is paid in the asset received.
+ * The commission in the discount asset, if the account pays with it: the part of `full` that remains, at the lowest
+ * price of a day before this command, rounded up. Null if the commission is paid in the asset received.
  */
 function discountedCommission(
   exchange: ModelState,
@@ -142,37 +142,35 @@ function discountedCommission(
   const { discount, assets, money } = exchange;
   if (discount === null || !account.paysInDiscountAsset) return null;
   if (discount.excludedSymbols.includes(market.spec.symbol)) return null;
-  const rate = discountRate(exchange, discount.asset, receivedAsset);
-  if (rate === null) return null;
-  const [over, under] = rate;
+  const rates = discountRates(exchange, discount.asset, receivedAsset);
+  if (rates.length === 0) return null;
   const { precision } = assets.find(({ asset }) => asset === discount.asset)!;
   const unit = 10n ** BigInt(8 - precision);
-  const parts = full * BigInt(discount.factorBps) * over;
-  const whole = 10_000n * under * unit;
-  const paid = (parts / whole + (parts % whole === 0n ? 0n : 1n)) * unit;
-  const isDearer = paid * under > full * over;
+  // The largest amount that any price of the day leads to, which must not be worth more than `full` at any of them.
+  const amounts = rates.map(([over, under]) => {
+    const parts = full * BigInt(discount.factorBps) * over;
+    const whole = 10_000n * under * unit;
+    return (parts / whole + (parts % whole === 0n ? 0n : 1n)) * unit;
+  });
+  const paid = amounts.reduce((most, each) => (each > most ? each : most));
+  const isDearer = rates.some(([over, under]) => paid * under > full * over);
   return isDearer || money.of(account.accountId, discount.asset).free < paid ? null : paid;
 }
 
-/** The price of one unit of `asset` in the discount asset as a fraction, before this command; null if there is none. */
-function discountRate(exchange: ModelState, discountAsset: string, asset: string): [Amount, Amount] | null {
-  if (asset === discountAsset) return [1n, 1n];
+type Rate = readonly [over: Amount, under: Amount];
+
+/** All prices of one unit of `asset` in the discount asset on its market in a day before this command, as fractions. */
+function discountRates(exchange: ModelState, discountAsset: string, asset: string): readonly Rate[] {
+  if (asset === discountAsset) return [[1n, 1n]];
   const open = exchange.markets.filter((market) => statusOf(market, exchange.nowMs) === "TRADING");
-  const prices = (base: string, quote: string) =>
-    open.flatMap((market) => {
-      if (market.base !== base || market.quote !== quote) return [];
-      const before = { ...market, trades: market.trades.slice(0, market.tradesBefore) };
-      const average = averagePrice(before, 5, exchange.nowMs);
-      return average === null ? [] : [average];
-    });
-  const direct = prices(discountAsset, asset)[0];
-  if (direct !== undefined) {
-    // The total is of price times quantity, so it has the factor of a price more.
-    const [total, quantity] = direct;
-    return [quantity * ONE, total];
-  }
-  const inverse = prices(asset, discountAsset)[0];
-  return inverse === undefined ? null : [inverse[0], inverse[1] * ONE];
+  const prices = (base: string, quote: string): readonly Amount[] =>
+    open
+      .filter((market) => market.base === base && market.quote === quote)
+      .map((market) => dayPrices({ ...market, trades: market.trades.slice(0, market.tradesBefore) }, exchange.nowMs))
+      .find((found) => found.length > 0) ?? [];
+  const direct = prices(discountAsset, asset);
+  if (direct.length > 0) return direct.map((price) => [ONE, price]);
+  return prices(asset, discountAsset).map((price) => [price, ONE]);
 }
 
 /**

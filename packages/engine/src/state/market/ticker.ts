@@ -414,6 +414,11 @@ export class Ticker {
   }
 }
 
+/** The time from which the 24 h ticker counts trades. */
+export function dayStartMs(nowMs: number): number {
+  return firstMinute(nowMs) * MINUTE_MS;
+}
+
 function firstMinute(nowMs: number): number {
   return Math.floor((nowMs - DAY_MS) / MINUTE_MS) + 1;
 }
