@@ -63,6 +63,16 @@ function placedIds(venue: DearVenue, count = 1): string {
 }
 
 const LIST = { side: "SELL", quantity: "1", price: "12000.00", stopPrice: "9000.00" };
+const WORKING = {
+  ...{ workingType: "LIMIT", workingTimeInForce: "GTC", workingSide: "BUY", workingPrice: "5000.00" },
+  ...{ workingQuantity: "1", pendingSide: "SELL" },
+};
+const PENDING = { pendingType: "LIMIT_MAKER", pendingPrice: "12000.00" };
+const PENDING_PAIR = {
+  ...{ pendingAboveType: "LIMIT_MAKER", pendingAbovePrice: "12000.00" },
+  ...{ pendingBelowType: "STOP_LOSS", pendingBelowStopPrice: "4000.00" },
+};
+const OF_PENDING = { pendingQuantity: "1" };
 const WITHDRAWAL = { address: "0xabc", amount: "1", network: "ETH" };
 const SUB = { email: "sub0@example.org" };
 const TO_SUB = { fromEmail: "owner@example.org", toEmail: "sub0@example.org", asset: "COIN1", amount: "0.001" };
@@ -175,6 +185,14 @@ export const DEAR: Readonly<Record<EndpointId, Dear>> = {
       }),
     },
   ],
+  "orderList.place.oto": [
+    { what: "", parameters: () => ({ ...symbol(QUIET), ...WORKING, ...PENDING, ...OF_PENDING }) },
+  ],
+  "orderList.place.otoco": [
+    { what: "", parameters: () => ({ ...symbol(QUIET), ...WORKING, ...PENDING_PAIR, ...OF_PENDING }) },
+  ],
+  "orderList.place.opo": [{ what: "", parameters: () => ({ ...symbol(QUIET), ...WORKING, ...PENDING }) }],
+  "orderList.place.opoco": [{ what: "", parameters: () => ({ ...symbol(QUIET), ...WORKING, ...PENDING_PAIR }) }],
   "orderList.cancel": [
     { what: "", parameters: (venue) => ({ ...symbol(QUIET), listClientOrderId: venue.placeList(QUIET) }) },
   ],

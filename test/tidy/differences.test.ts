@@ -36,7 +36,7 @@ test("what it says is missing is missing, and the streams that it has are there"
   const endpoints = rowsUnder("Endpoints").flatMap(([cell = "", here = ""]) =>
     requestsIn(cell).map(([method, path]) => ({ method, path, isMissing: /^no\b/.test(here) })),
   );
-  assert.ok(endpoints.filter(({ isMissing }) => isMissing).length > 5);
+  assert.ok(endpoints.filter(({ isMissing }) => isMissing).length > 2);
   for (const { method, path, isMissing } of endpoints) {
     if (isMissing) assert.equal(findEndpoint(method, path), "unknown", `${method} ${path}`);
   }

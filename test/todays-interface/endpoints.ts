@@ -34,8 +34,13 @@ const LEG = "Type ClientOrderId IcebergQty Price TimeInForce StrategyId Strategy
 const LEG_PEGGED = "PegPriceType PegOffsetType PegOffsetValue";
 const STOP_LEG = `${LEG} StopPrice TrailingDelta`;
 const LIST = "symbol listClientOrderId newOrderRespType selfTradePreventionMode";
-const leg = (prefix: string): string => prefixed(prefix, `${STOP_LEG} ${LEG_PEGGED}`);
-const WORKING = prefixed("working", `${LEG} Side Quantity ${LEG_PEGGED}`);
+const WORKING = prefixed("working", `${LEG} Side Quantity`);
+const PENDING_PAIR = `${prefixed("pendingAbove", STOP_LEG)} ${prefixed("pendingBelow", STOP_LEG)}`;
+const pegged = (...prefixes: string[]) => ({
+  [prefixes.map((prefix) => prefixed(prefix, LEG_PEGGED)).join(" ")]: NOT_BUILT,
+});
+const PEGGED_PENDING = pegged("working", "pending");
+const PEGGED_PAIR = pegged("working", "pendingAbove", "pendingBelow");
 
 const TICKERS = "symbol symbols";
 const KLINES = "symbol interval startTime endTime timeZone limit";
@@ -158,29 +163,27 @@ export const ENDPOINT_ROWS: readonly EndpointRow[] = [
   {
     ...{ request: "POST orderList/oco", method: "orderList.place.oco", weights: { "": 1 } },
     parameters: `${LIST} side quantity ${prefixed("above", STOP_LEG)} ${prefixed("below", STOP_LEG)}`,
-    missing: {
-      [`${prefixed("above", LEG_PEGGED)} ${prefixed("below", LEG_PEGGED)}`]: NOT_BUILT,
-    },
+    missing: pegged("above", "below"),
   },
   {
     ...{ request: "POST orderList/oto", method: "orderList.place.oto", weights: { "": 1 } },
-    parameters: `${LIST} ${WORKING} pendingSide pendingQuantity ${leg("pending")}`,
-    isMissing: NOT_BUILT,
+    parameters: `${LIST} ${WORKING} pendingSide pendingQuantity ${prefixed("pending", STOP_LEG)}`,
+    missing: PEGGED_PENDING,
   },
   {
     ...{ request: "POST orderList/otoco", method: "orderList.place.otoco", weights: { "": 1 } },
-    parameters: `${LIST} ${WORKING} pendingSide pendingQuantity ${leg("pendingAbove")} ${leg("pendingBelow")}`,
-    isMissing: NOT_BUILT,
+    parameters: `${LIST} ${WORKING} pendingSide pendingQuantity ${PENDING_PAIR}`,
+    missing: PEGGED_PAIR,
   },
   {
     ...{ request: "POST orderList/opo", method: "orderList.place.opo", weights: { "": 1 } },
-    parameters: `${LIST} ${WORKING} pendingSide ${leg("pending")}`,
-    isMissing: NOT_BUILT,
+    parameters: `${LIST} ${WORKING} pendingSide ${prefixed("pending", STOP_LEG)}`,
+    missing: PEGGED_PENDING,
   },
   {
     ...{ request: "POST orderList/opoco", method: "orderList.place.opoco", weights: { "": 1 } },
-    parameters: `${LIST} ${WORKING} pendingSide ${leg("pendingAbove")} ${leg("pendingBelow")}`,
-    isMissing: NOT_BUILT,
+    parameters: `${LIST} ${WORKING} pendingSide ${PENDING_PAIR}`,
+    missing: PEGGED_PAIR,
   },
   {
     ...{ request: "DELETE orderList", method: "orderList.cancel", weights: { "": 1 } },

@@ -1,6 +1,5 @@
 /** Errors of today's interface, each with a request that causes it. */
 import {
-  type ApiError,
   banned,
   NO_MORE_SUBSCRIPTION_IDS,
   rejectError,
@@ -13,24 +12,9 @@ import {
 } from "@pricetime/protocol";
 import { type Answer, Client, type Parameters } from "@pricetime/testkit/client";
 import { openAccount, operate } from "@pricetime/testkit/venue";
+import { type Ask, type ErrorRow, LIST_ERROR_ROWS, list, PLAIN, signed } from "./list-errors.ts";
 import { NOT_BUILT } from "./rows.ts";
 import { order, SYMBOL, type Venue } from "./samples.ts";
-
-type Ask = (venue: Venue) => Promise<Pick<Answer<unknown>, "status" | "json">>;
-
-export interface ErrorRow {
-  readonly code: number;
-  readonly text: string;
-  /** The HTTP status; 400 unless it is given. */
-  readonly status?: number;
-  readonly ask?: Ask;
-  /** An error that no request causes at will: the program's own. */
-  readonly error?: ApiError;
-  /** Why the error is never sent. */
-  readonly isMissing?: string;
-  /** The answer in its place, to the request if there is one. */
-  readonly instead?: string;
-}
 
 const symbol = SYMBOL;
 
@@ -39,13 +23,6 @@ const open =
   (path: string, parameters: Parameters = {}): Ask =>
   ({ maker }) =>
     maker.public(`/api/v3/${path}`, parameters);
-/** A signed request. */
-const signed =
-  (request: string, parameters: Parameters): Ask =>
-  ({ maker }) => {
-    const [method = "", path = ""] = request.split(" ");
-    return maker.signed(method, `/api/v3/${path}`, parameters);
-  };
 const test = (more: Parameters): Ask => signed("POST order/test", order("BUY", more));
 const placed = (more: Parameters): Ask => signed("POST order", order("BUY", more));
 /** A signed request with the number of an order that was placed for it. */
@@ -58,10 +35,6 @@ const changing =
   };
 let serial = 0;
 
-const OCO = { symbol, side: "SELL", quantity: "0.1" };
-const list = (more: Parameters): Ask => signed("POST orderList/oco", { ...OCO, ...more });
-/** A symbol without filters and order lists, which the row of -1108 lists. */
-const PLAIN = "LTCPLAIN";
 const ONLY_MAKER = { defaultMode: "EXPIRE_MAKER", allowedModes: ["EXPIRE_MAKER"] };
 const SYMBOLS_101 = JSON.stringify(Array.from({ length: 101 }, (_, i) => `S${i}`));
 
@@ -144,6 +117,7 @@ export const ERROR_ROWS: readonly ErrorRow[] = [
         quoteAsset: "USDT",
         orderTypes: ["LIMIT", "LIMIT_MAKER", "STOP_LOSS"],
         ocoAllowed: false,
+        opoAllowed: false,
         allowTrailingStop: false,
       };
       await operate(venue.exchange, "POST", "/v1/symbols", { ...listed, acceptRounding: true });
@@ -180,13 +154,6 @@ export const ERROR_ROWS: readonly ErrorRow[] = [
     code: -1151,
     text: "Symbol is present multiple times in the list.",
     ask: open("ticker/price", { symbols: '["BTCUSDT","BTCUSDT"]' }),
-  },
-  {
-    code: -1158,
-    isMissing: NOT_BUILT,
-    instead: "-1116 Invalid orderType.",
-    text: "Order type not supported in OCO.",
-    ask: list({ aboveType: "MARKET", belowType: "STOP_LOSS", belowStopPrice: "45000" }),
   },
   {
     code: -1194,
@@ -309,7 +276,6 @@ export const ERROR_ROWS: readonly ErrorRow[] = [
     isMissing: "the filter itself is named",
     instead: "-1013 Filter failure: LOT_SIZE",
   },
-  { code: -2010, text: "OPO orders are not supported for this symbol.", isMissing: NOT_BUILT },
   { code: -2010, text: "Order cancel-replace is not supported for this symbol.", isMissing: "every symbol allows it" },
 
   { code: -2011, text: "Unknown order sent.", ask: signed("DELETE order", { symbol, orderId: 999_999 }) },
@@ -406,7 +372,6 @@ export const ERROR_ROWS: readonly ErrorRow[] = [
     text: "The requested action would change no state; rejecting",
     ask: changing("PUT order/amend/keepPriority", "orderId", { newQty: "0.1" }),
   },
-  { code: -2038, text: "Order amend (pending OPO order) is not supported.", isMissing: NOT_BUILT },
   {
     code: -2038,
     text: "Duplicate order sent.",
@@ -419,48 +384,9 @@ export const ERROR_ROWS: readonly ErrorRow[] = [
     ask: changing("GET order", "orderId", { origClientOrderId: "twice" }),
   },
 
-  {
-    code: -1160,
-    text: "Parameter '%s' is not supported if `aboveTimeInForce`/`belowTimeInForce` is not GTC.",
-    isMissing: NOT_BUILT,
-  },
-  {
-    code: -1165,
-    isMissing: NOT_BUILT,
-    instead: "-1014 Unsupported order combination.",
-    text: "A limit order in a buy OCO must be below.",
-    ask: list({
-      side: "BUY",
-      aboveType: "LIMIT_MAKER",
-      abovePrice: "60000",
-      belowType: "STOP_LOSS",
-      belowStopPrice: "45000",
-    }),
-  },
-  {
-    code: -1166,
-    isMissing: NOT_BUILT,
-    instead: "-1014 Unsupported order combination.",
-    text: "A limit order in a sell OCO must be above.",
-    ask: list({ aboveType: "STOP_LOSS", aboveStopPrice: "60000", belowType: "LIMIT_MAKER", belowPrice: "45000" }),
-  },
-  {
-    code: -1168,
-    isMissing: NOT_BUILT,
-    instead: "-1014 Unsupported order combination.",
-    text: "At least one OCO order must be contingent.",
-    ask: list({ aboveType: "LIMIT_MAKER", abovePrice: "60000", belowType: "LIMIT_MAKER", belowPrice: "45000" }),
-  },
-  { code: -1196, text: "A stop loss order in a buy OCO must be above.", isMissing: NOT_BUILT },
-  { code: -1197, text: "A stop loss order in a sell OCO must be below.", isMissing: NOT_BUILT },
-  { code: -1198, text: "A take profit order in a buy OCO must be below.", isMissing: NOT_BUILT },
-  { code: -1199, text: "A take profit order in a sell OCO must be above.", isMissing: NOT_BUILT },
   { code: -1210, text: "Invalid pegPriceType.", isMissing: NOT_BUILT },
   { code: -1211, text: "Invalid pegOffsetType.", isMissing: NOT_BUILT },
-  { code: -1222, text: "Working order in an OPO list must be a bid.", isMissing: NOT_BUILT },
-  { code: -1223, text: "Pending orders in an OPO list must be asks.", isMissing: NOT_BUILT },
-  { code: -1224, text: "Working order must include the '%s' tag.", isMissing: NOT_BUILT },
-  { code: -1225, text: "Pending orders should not include the '%s' tag.", isMissing: NOT_BUILT },
+  ...LIST_ERROR_ROWS,
 
   // The last ones, because they exhaust a limit.
   {

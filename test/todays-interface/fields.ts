@@ -109,7 +109,7 @@ export const FIELD_ROWS: readonly FieldRow[] = [
   },
   { of: "new list", always: `${LIST} orderReports` },
   {
-    ...{ of: "new list.orderReports", always: RESULT, sometimes: `${LATER} fills` },
+    ...{ of: "new list.orderReports", always: RESULT, sometimes: `${LATER} fills expiryReason` },
     ...{ missing: NOT_ON_ORDERS, added: OF_2019 },
   },
   { of: "cancel list", always: `${LIST} orderReports` },

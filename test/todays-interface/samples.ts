@@ -215,6 +215,7 @@ async function useLists(venue: Venue): Promise<void> {
   await venue.ask(maker, "cancel list", "DELETE orderList", { symbol, orderListId: first.orderListId! });
   const second = { aboveType: "LIMIT_MAKER", abovePrice: "60000", belowType: "STOP_LOSS", belowStopPrice: "45000" };
   await venue.ask(maker, "new list", "POST orderList/oco", { ...oco, ...second });
+  await placePending(venue);
   await venue.ask(maker, "order ACK", "POST order", {
     ...order("SELL", { price: "62000", icebergQty: "0.02", newOrderRespType: "ACK" }),
     ...{ strategyId: 3, strategyType: 1_000_000 },
@@ -222,6 +223,19 @@ async function useLists(venue: Venue): Promise<void> {
   await venue.ask(maker, "openOrders", "GET openOrders");
   await venue.cancelAll(maker);
   await venue.ask(maker, "allOrderList", "GET allOrderList");
+}
+
+/** Lists whose pending orders wait, are placed, or expire with the working order. */
+async function placePending(venue: Venue): Promise<void> {
+  const { maker } = venue;
+  const working = {
+    ...{ symbol, workingType: "LIMIT", workingTimeInForce: "GTC", workingSide: "BUY", workingPrice: "30000" },
+    ...{ workingQuantity: "0.1", pendingSide: "SELL", pendingQuantity: "0.1" },
+  };
+  const pending = { pendingType: "LIMIT", pendingTimeInForce: "GTC", pendingPrice: "62000" };
+  await venue.ask(maker, "new list", "POST orderList/oto", { ...working, ...pending });
+  const ioc = { ...working, ...pending, workingTimeInForce: "IOC" };
+  await venue.ask(maker, "new list", "POST orderList/oto", ioc);
 }
 
 /** Orders that expire because of a list, a lack of funds, or an operator. */

@@ -1,6 +1,6 @@
 /** Enumerations of today's interface. */
 import { KLINE_INTERVALS } from "@pricetime/protocol";
-import { type Missing, NOT_BUILT } from "./rows.ts";
+import type { Missing } from "./rows.ts";
 
 export interface WordRow {
   readonly enumeration: string;
@@ -19,9 +19,8 @@ const STP_MODES = "NONE EXPIRE_MAKER EXPIRE_TAKER EXPIRE_BOTH DECREMENT TRANSFER
 export const WORD_ROWS: readonly WordRow[] = [
   {
     ...{ enumeration: "order status", sent: ["allOrders.status", "executionReport.X"] },
-    words: "NEW PARTIALLY_FILLED FILLED CANCELED EXPIRED EXPIRED_IN_MATCH",
+    words: "NEW PARTIALLY_FILLED FILLED CANCELED EXPIRED EXPIRED_IN_MATCH PENDING_NEW",
     missing: {
-      PENDING_NEW: NOT_BUILT,
       REJECTED: "a rejected order gets an error and is not stored",
       PENDING_CANCEL: "Binance does not use it either",
     },
@@ -36,8 +35,7 @@ export const WORD_ROWS: readonly WordRow[] = [
     sent: ["allOrders.expiryReason", "executionReport.eR"],
     words:
       "REJECTED EXCHANGE_CANCELED OCO_TRIGGER UNFILLED_IOC_QUANTITY_EXPIRED UNFILLED_FOK_ORDER_EXPIRED INSUFFICIENT_LIQUIDITY " +
-      "EXECUTION_RULE_PRICE_RANGE_EXCEEDED",
-    missing: { OTO_PHASE_ONE_EXPIRED: NOT_BUILT },
+      "EXECUTION_RULE_PRICE_RANGE_EXCEEDED OTO_PHASE_ONE_EXPIRED",
   },
   {
     ...{ enumeration: "listStatusType", sent: ["allOrderList.listStatusType", "listStatus.l"] },
@@ -51,7 +49,7 @@ export const WORD_ROWS: readonly WordRow[] = [
   },
   {
     ...{ enumeration: "contingencyType", sent: ["allOrderList.contingencyType", "listStatus.c"] },
-    ...{ words: "OCO", missing: { OTO: NOT_BUILT } },
+    words: "OCO OTO",
   },
   { enumeration: "cancelReplace result", sent: ["cancelReplace.cancelResult"], words: "SUCCESS" },
   { enumeration: "side", taken: [ORDER, "side", -1117], words: "BUY SELL" },

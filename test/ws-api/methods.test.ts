@@ -35,6 +35,15 @@ type Case = Parameters | (() => Promise<Parameters>);
 
 const order = limit("BUY", "0.01", "40000");
 const oco = { symbol: SYMBOL, side: "SELL", quantity: "0.01" };
+const working = {
+  ...{ symbol: SYMBOL, workingType: "LIMIT", workingTimeInForce: "GTC", workingSide: "BUY" },
+  ...{ workingPrice: "40000", workingQuantity: "0.01", pendingSide: "SELL" },
+};
+const pending = { pendingType: "LIMIT", pendingTimeInForce: "GTC", pendingPrice: "60000" };
+const pendingPair = {
+  ...{ pendingAboveType: "LIMIT_MAKER", pendingAbovePrice: "60000" },
+  ...{ pendingBelowType: "STOP_LOSS", pendingBelowStopPrice: "35000" },
+};
 let last = 0;
 const fresh = (name: string): string => `${name}-${++last}`;
 
@@ -106,6 +115,10 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   "orderList.place.oco": [
     { ...oco, aboveType: "LIMIT_MAKER", abovePrice: "60000", belowType: "STOP_LOSS", belowStopPrice: "40000" },
   ],
+  "orderList.place.oto": [{ ...working, ...pending, pendingQuantity: "0.001" }],
+  "orderList.place.otoco": [{ ...working, ...pendingPair, pendingQuantity: "0.001" }],
+  "orderList.place.opo": [{ ...working, ...pending }],
+  "orderList.place.opoco": [{ ...working, ...pendingPair }],
   "orderList.cancel": [openList],
   "orderList.status": [async () => ({ orderListId: (await openList()).orderListId })],
   allOrderLists: [{}, { limit: 2 }],

@@ -79,8 +79,6 @@ export const MAX_CONFIRMATIONS = 100_000;
 /** Maximum number of blockchain networks that a node watches. */
 export const MAX_NETWORKS = 1000;
 export const MAX_STATUS_OBJS = 20;
-/** An order list counts as two orders in the limits on orders. Interface S.17. */
-export const ORDERS_OF_A_LIST = 2;
 /** Maximum number of orders that a fill takes off the counts of the order rate limits. */
 export const MAX_FILL_CREDIT = 1000;
 /** Maximum number of buckets of a reference price, which each order on the symbol may read, and bounds of their width. */

@@ -78,6 +78,8 @@ export interface Endpoint {
   readonly either?: readonly [string, string, ...string[]];
   /** At most one of each pair may be sent: -1128. */
   readonly exclusive?: readonly (readonly [string, string])[];
+  /** Parameters of similar endpoints that this one rejects with -1225, in place of -1104. */
+  readonly refuses?: readonly string[];
   readonly summary: string;
 }
 

@@ -43,6 +43,7 @@ import type {
   CancelResponse,
   OcoCancelResponse,
   OcoResponse,
+  OtoResponse,
   PreventedMatchRecord,
   OrderListRecord,
   OrderRecord,
@@ -183,6 +184,10 @@ export interface Answers extends WapiAnswers, SapiAnswers {
   readonly allOrders: readonly OrderRecord[];
   readonly "orderList.place": OcoResponse;
   readonly "orderList.place.oco": OcoResponse;
+  readonly "orderList.place.oto": OtoResponse;
+  readonly "orderList.place.otoco": OtoResponse;
+  readonly "orderList.place.opo": OtoResponse;
+  readonly "orderList.place.opoco": OtoResponse;
   readonly "orderList.cancel": OcoCancelResponse;
   readonly "orderList.status": OrderListRecord;
   readonly allOrderLists: readonly OrderListRecord[];

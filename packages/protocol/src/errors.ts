@@ -8,6 +8,8 @@ export interface ApiError {
   readonly status: number;
   /** The parameter that an interface may name in the text. */
   readonly parameter?: string;
+  /** The error of today's interface in its place. */
+  readonly today?: ApiError;
 }
 
 /** Distinguishes an error from the successful result of a parser. */
@@ -72,9 +74,21 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
   kind(-1139, "INVALID_TICKER_TYPE"),
   kind(-1145, "INVALID_CANCEL_RESTRICTIONS"),
   kind(-1151, "DUPLICATE_SYMBOLS"),
+  kind(-1158, "OCO_ORDER_TYPE_REJECTED"),
+  kind(-1160, "OCO_ICEBERGQTY_TIMEINFORCE"),
+  kind(-1165, "BUY_OCO_LIMIT_MUST_BE_BELOW"),
+  kind(-1166, "SELL_OCO_LIMIT_MUST_BE_ABOVE"),
+  kind(-1168, "BOTH_OCO_ORDERS_CANNOT_BE_LIMIT"),
   kind(-1191, "TOO_MANY_SUBSCRIPTIONS"),
   kind(-1194, "INVALID_TIME_UNIT"),
+  kind(-1196, "BUY_OCO_STOP_LOSS_MUST_BE_ABOVE"),
+  kind(-1197, "SELL_OCO_STOP_LOSS_MUST_BE_BELOW"),
+  kind(-1198, "BUY_OCO_TAKE_PROFIT_MUST_BE_BELOW"),
+  kind(-1199, "SELL_OCO_TAKE_PROFIT_MUST_BE_ABOVE"),
   kind(-1220, "SYMBOL_DOES_NOT_MATCH_STATUS"),
+  kind(-1222, "OPO_WORKING_MUST_BE_BUY"),
+  kind(-1223, "OPO_PENDING_MUST_BE_SELL"),
+  kind(-1225, "PENDING_PARAM_NOT_REQUIRED"),
   kind(-2008, "BAD_API_ID", 401),
   kind(-2010, "NEW_ORDER_REJECTED"),
   kind(-2011, "CANCEL_REJECTED"),
@@ -275,6 +289,29 @@ export const STOP_LIMIT_WITHOUT_TIME = apiError(
   -1128,
   "Combination of optional parameters invalid. Recommendation: 'stopLimitTimeInForce' should also be sent.",
 );
+// Order lists. In the interface of 2019, most faults of a pair are -1014.
+export const LEG_TYPE_NOT_SUPPORTED = apiError(-1158, "Order type not supported in OCO.");
+export const BOTH_LIMITS = apiError(-1168, "At least one OCO order must be contingent.");
+export const WORKING_OPO_NOT_BUY = apiError(-1222, "Working order in an OPO list must be a bid.");
+export const PENDING_OPO_NOT_SELL = apiError(-1223, "Pending orders in an OPO list must be asks.");
+
+export function icebergNotGtc(name: string): ApiError {
+  const condition = "`aboveTimeInForce`/`belowTimeInForce` is not GTC";
+  return apiError(-1160, `Parameter '${name}' is not supported if ${condition}.`);
+}
+export function pendingTag(name: string): ApiError {
+  return apiError(-1225, `Pending orders should not include the '${name}' tag.`);
+}
+
+/** The error for a leg of a pair on the wrong side of the last price. */
+export function misplaced(leg: "limit" | "stop loss" | "take profit", side: "BUY" | "SELL"): ApiError {
+  const [inBuy, inSell] = MISPLACED[leg];
+  const mustBeAbove = (leg === "stop loss") === (side === "BUY");
+  const text = `A ${leg} order in a ${side === "BUY" ? "buy" : "sell"} OCO must be ${mustBeAbove ? "above" : "below"}.`;
+  return apiError(side === "BUY" ? inBuy : inSell, text);
+}
+const MISPLACED = { limit: [-1165, -1166], "stop loss": [-1196, -1197], "take profit": [-1198, -1199] } as const;
+
 export const CANCEL_REPLACE_PARTLY_FAILED = apiError(-2021, "Order cancel-replace partially failed.");
 export const CANCEL_REPLACE_FAILED = apiError(-2022, "Order cancel-replace failed.");
 

@@ -7,6 +7,8 @@ import type { Endpoint } from "./endpoint.ts";
 import { ENDPOINTS, EndpointTable, type KnownEndpoint, METHODS } from "./endpoints.ts";
 import { klineWeight } from "./endpoints/parameters.ts";
 import { type ApiError, BAD_RECV_WINDOW, OTHER_CLIENT_ORDER_ID, RECV_WINDOW_TOO_LARGE } from "./errors.ts";
+import { LEG_TYPES } from "./order-types.ts";
+import { ORDER_TYPES } from "./shapes/enums.ts";
 import type { RateLimit } from "./shapes/market.ts";
 
 export type VenueInterfaceName = "2019" | "today";
@@ -156,6 +158,7 @@ function todayOf(row: KnownEndpoint): KnownEndpoint | null {
     ...(row.security === "MARKET_DATA" && { security: "NONE" as const }),
     ...(row.id === "myTrades" && { exclusive: TRADES_EXCLUSIVE }),
     ...(row.id === "depth" && { parameters: row.parameters.map(withoutWordsOfLimit) }),
+    ...(row.id === "orderList.place.oco" && { parameters: row.parameters.map(withAllOrderTypes) }),
   };
   return { ...row, ...changes };
 }
@@ -165,6 +168,11 @@ function withoutWordsOfLimit(parameter: Endpoint["parameters"][number]): Endpoin
   if (parameter.name !== "limit") return parameter;
   const { words: _, ...rest } = parameter;
   return rest;
+}
+
+/** Types that a leg cannot have are rejected with the pair. */
+function withAllOrderTypes(parameter: Endpoint["parameters"][number]): Endpoint["parameters"][number] {
+  return parameter.words === LEG_TYPES ? { ...parameter, words: ORDER_TYPES } : parameter;
 }
 
 /** Rows of the table stay the same objects in both lists, because a method is a row of the table too. */
@@ -185,7 +193,8 @@ const TEXTS: readonly (readonly [code: number, in2019: string, today: string])[]
 ];
 
 function wordedToday(error: ApiError): ApiError {
-  const { code, msg, parameter } = error;
+  const { code, msg, parameter, today } = error;
+  if (today !== undefined) return today;
   if (code === BAD_RECV_WINDOW.code) return RECV_WINDOW_TOO_LARGE;
   if (code === -1111 && parameter !== undefined) {
     return { ...error, msg: `Parameter '${parameter}' has too much precision.` };

@@ -42,3 +42,5 @@ export const STOP_LEG_TYPES: readonly OrderType[] = ["STOP_LOSS", "STOP_LOSS_LIM
 export const LIMIT_LEG_TYPES: readonly OrderType[] = ["LIMIT_MAKER", "TAKE_PROFIT", "TAKE_PROFIT_LIMIT"];
 /** Types that a leg of a list may have. Interface 4.3. */
 export const LEG_TYPES: readonly OrderType[] = [...LIMIT_LEG_TYPES, ...STOP_LEG_TYPES];
+/** Types that the working order of a list may have. */
+export const WORKING_TYPES: readonly OrderType[] = ["LIMIT", "LIMIT_MAKER"];

@@ -16,6 +16,7 @@ import {
   emptyParameter,
   ILLEGAL_CHARACTERS,
   mandatory,
+  pendingTag,
   TIMESTAMP_AHEAD,
   TIMESTAMP_TOO_OLD,
   TOO_MANY_PARAMETERS,
@@ -89,12 +90,17 @@ export function parseRequest(endpoint: Endpoint, query: string, body: string): P
   if (!checks.isSigned) return openRequest(values);
   const encodedParts = [withoutSignature(query, inQuery)];
   if (inBody !== null) encodedParts.push(withoutSignature(form, inBody));
-  return signedRequest(values, { payload: encodedParts.join(""), encodedParts }, read);
+  return signedRequest(endpoint, values, { payload: encodedParts.join(""), encodedParts }, read);
 }
 
 type SignedText = Pick<ParsedRequest, "payload" | "encodedParts">;
 
-function signedRequest(values: Values, { payload, encodedParts }: SignedText, read: number): ParsedRequest {
+function signedRequest(
+  endpoint: Endpoint,
+  values: Values,
+  { payload, encodedParts }: SignedText,
+  read: number,
+): ParsedRequest {
   return {
     values,
     timestampMs: timeOf(values, "timestamp") ?? 0,
@@ -102,8 +108,13 @@ function signedRequest(values: Values, { payload, encodedParts }: SignedText, re
     signature: values.get("signature") ?? "",
     payload,
     encodedParts,
-    unread: read === values.size ? null : unreadParameters(read, values.size),
+    unread: read === values.size ? null : (refused(endpoint, values) ?? unreadParameters(read, values.size)),
   };
+}
+
+function refused({ refuses = [] }: Endpoint, values: Values): ApiError | undefined {
+  const name = refuses.find((each) => values.has(each));
+  return name === undefined ? undefined : pendingTag(name);
 }
 
 /** A request of the WebSocket API, whose values are already parsed. */
@@ -130,7 +141,7 @@ export function parseValues(
   const read = checkAll(endpoint, checks, values, scan, null);
   if (typeof read !== "number") return read;
   if (!checks.isSigned) return openRequest(values);
-  const parsed = signedRequest(values, { payload, encodedParts: [] }, read);
+  const parsed = signedRequest(endpoint, values, { payload, encodedParts: [] }, read);
   return payloadWithNulls === undefined ? parsed : { ...parsed, payloadWithNulls };
 }
 

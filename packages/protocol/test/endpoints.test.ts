@@ -50,6 +50,10 @@ PUT    /api/v3/order/amend/keepPriority    TRADE       4
 GET    /api/v3/order/amendments            USER_DATA   4
 POST   /api/v3/order/oco                   TRADE       1
 POST   /api/v3/orderList/oco               TRADE       1
+POST   /api/v3/orderList/oto               TRADE       1
+POST   /api/v3/orderList/otoco             TRADE       1
+POST   /api/v3/orderList/opo               TRADE       1
+POST   /api/v3/orderList/opoco             TRADE       1
 DELETE /api/v3/orderList                   TRADE       1
 GET    /api/v3/orderList                   USER_DATA   1
 GET    /api/v3/allOrderList                USER_DATA   10

@@ -13,6 +13,8 @@ import {
   isSigned,
   ocoRequest,
   orderRequest,
+  OTO_KINDS,
+  otoReader,
   parseRequest,
 } from "@pricetime/protocol";
 import { completed, type FaultCase, faultCases } from "@pricetime/testkit/bad-requests";
@@ -20,12 +22,15 @@ import { completed, type FaultCase, faultCases } from "@pricetime/testkit/bad-re
 const NOW_MS = 1_700_000_000_000;
 const sign = (payload: string): string => createHmac("sha256", "secret").update(payload, "latin1").digest("hex");
 
-const READERS: Readonly<Record<string, typeof orderRequest | typeof ocoRequest | typeof amountReader>> = {
+const READERS: Readonly<
+  Record<string, typeof orderRequest | typeof ocoRequest | ReturnType<typeof otoReader> | typeof amountReader>
+> = {
   "order.place": orderRequest,
   "order.test": orderRequest,
   "order.cancelReplace": orderRequest,
   "orderList.place": ocoRequest,
   "orderList.place.oco": aboveBelowRequest,
+  ...Object.fromEntries(OTO_KINDS.map((kind) => [`orderList.place.${kind.toLowerCase()}`, otoReader(kind)])),
   "wapi.withdraw": amountReader,
   "capital.withdraw": amountReader,
   "wapi.subAccountTransfer": amountReader,

@@ -28,8 +28,8 @@ test("order/oco: a maker and a stop order, which is a stop limit order if a pric
   assert.deepEqual(oco("listClientOrderId="), "-1105 Parameter 'listClientOrderId' was empty.");
   assert.deepEqual(oco(""), {
     ...LIST,
-    stopLeg: { ...STOP_LOSS, clientOrderId: "" },
-    limitLeg: { ...LIMIT_MAKER, clientOrderId: "" },
+    stopLeg: { ...STOP_LOSS, prefix: "stop", clientOrderId: "" },
+    limitLeg: { ...LIMIT_MAKER, prefix: "limit", clientOrderId: "" },
   });
   const ids = "listClientOrderId=l limitClientOrderId=m stopClientOrderId=s newOrderRespType=FULL";
   const limit = "stopLimitPrice=2 stopLimitTimeInForce=GTC stopIcebergQty=1 limitIcebergQty=0.5";
@@ -37,8 +37,8 @@ test("order/oco: a maker and a stop order, which is a stop limit order if a pric
     ...LIST,
     listClientOrderId: "l",
     newOrderRespType: "FULL",
-    stopLeg: { ...STOP_LOSS, type: "STOP_LOSS_LIMIT", price: "2", icebergQty: "1", clientOrderId: "s" },
-    limitLeg: { ...LIMIT_MAKER, icebergQty: "0.5", clientOrderId: "m" },
+    stopLeg: { ...STOP_LOSS, prefix: "stop", type: "STOP_LOSS_LIMIT", price: "2", icebergQty: "1", clientOrderId: "s" },
+    limitLeg: { ...LIMIT_MAKER, prefix: "limit", icebergQty: "0.5", clientOrderId: "m" },
   });
 });
 

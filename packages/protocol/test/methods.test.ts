@@ -48,6 +48,10 @@ openOrders.cancelAll              signature
 allOrders                         signature
 orderList.place                   signature
 orderList.place.oco               signature
+orderList.place.oto               signature
+orderList.place.otoco             signature
+orderList.place.opo               signature
+orderList.place.opoco             signature
 orderList.cancel                  signature
 orderList.status                  signature
 allOrderLists                     signature

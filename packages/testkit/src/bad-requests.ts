@@ -216,15 +216,17 @@ const PATTERNS: Readonly<Partial<Record<ParameterKind, string>>> = {
 
 const BAD_TIME: Refusal = { code: -1115, msg: "Invalid timeInForce." };
 const BAD_TYPE: Refusal = { code: -1116, msg: "Invalid orderType." };
+const BAD_SIDE: Refusal = { code: -1117, msg: "Invalid side." };
+const LEGS = ["above", "below", "working", "pending", "pendingAbove", "pendingBelow"];
 const WORD_ERRORS: Readonly<Record<string, Refusal>> = {
   timeInForce: BAD_TIME,
   stopLimitTimeInForce: BAD_TIME,
-  aboveTimeInForce: BAD_TIME,
-  belowTimeInForce: BAD_TIME,
+  ...Object.fromEntries(LEGS.map((prefix) => [`${prefix}TimeInForce`, BAD_TIME])),
   type: BAD_TYPE,
-  aboveType: BAD_TYPE,
-  belowType: BAD_TYPE,
-  side: { code: -1117, msg: "Invalid side." },
+  ...Object.fromEntries(LEGS.map((prefix) => [`${prefix}Type`, BAD_TYPE])),
+  side: BAD_SIDE,
+  workingSide: BAD_SIDE,
+  pendingSide: BAD_SIDE,
   interval: { code: -1120, msg: "Invalid interval." },
   newOrderRespType: { code: -1136, msg: "Invalid newOrderRespType." },
   symbolStatus: { code: -1122, msg: "Invalid symbolStatus." },

@@ -124,6 +124,30 @@ const PROFIT_ABOVE: Request = {
 };
 const BOTH_TRAIL: Request = { ...PROFIT_ABOVE, aboveTrailingDelta: "100", belowTrailingDelta: "100" };
 
+const WORKING: Request = {
+  ...{ workingType: "LIMIT", workingTimeInForce: "GTC", workingSide: "BUY", workingPrice: "1", workingQuantity: "1" },
+  pendingSide: "SELL",
+};
+const OTO_LIMIT: Request = { ...WORKING, pendingType: "LIMIT", pendingPrice: "2", pendingTimeInForce: "GTC" };
+const OTO_STOP: Request = { ...OTO_LIMIT, pendingType: "STOP_LOSS_LIMIT", pendingStopPrice: "1" };
+const OTO_TRAILING: Request = { ...OTO_STOP, pendingTrailingDelta: "100" };
+const PENDING_BELOW: Request = {
+  ...{ pendingBelowType: "STOP_LOSS_LIMIT", pendingBelowPrice: "1", pendingBelowStopPrice: "1" },
+  pendingBelowTimeInForce: "GTC",
+};
+const OTOCO_MAKER: Request = {
+  ...{ ...WORKING, pendingAboveType: "LIMIT_MAKER", pendingAbovePrice: "3" },
+  ...PENDING_BELOW,
+};
+const OTOCO_PROFIT: Request = {
+  ...{ ...WORKING, pendingAboveType: "TAKE_PROFIT_LIMIT", pendingAbovePrice: "3", pendingAboveStopPrice: "3" },
+  ...{ pendingAboveTimeInForce: "GTC", ...PENDING_BELOW },
+};
+const OTOCO_TRAILING: Request = { ...OTOCO_PROFIT, pendingAboveTrailingDelta: "100", pendingBelowTrailingDelta: "100" };
+const OPO = [OTO_LIMIT, OTO_STOP, OTO_TRAILING];
+const OPOCO = [OTOCO_MAKER, OTOCO_PROFIT, OTOCO_TRAILING];
+const withQuantity = (request: Request): Request => ({ ...request, pendingQuantity: "1" });
+
 const WITHDRAWAL: Request = { amount: "1", address: "an-address" };
 const TRANSFER: Request = { amount: "1", asset: "BTC" };
 
@@ -134,6 +158,10 @@ const PLACINGS: Readonly<Record<string, readonly Request[]>> = {
   "order.cancelReplace": ORDERS,
   "orderList.place": [OCO, OCO_LIMIT, OCO_ICEBERG, OCO_TRAILING],
   "orderList.place.oco": [MAKER_ABOVE, PROFIT_ABOVE, BOTH_TRAIL],
+  "orderList.place.oto": OPO.map(withQuantity),
+  "orderList.place.otoco": OPOCO.map(withQuantity),
+  "orderList.place.opo": OPO,
+  "orderList.place.opoco": OPOCO,
   "wapi.withdraw": [{ ...WITHDRAWAL, asset: "BTC" }],
   "capital.withdraw": [{ ...WITHDRAWAL, coin: "BTC" }],
   "wapi.subAccountTransfer": [{ ...TRANSFER, fromEmail: "trader@example.org", toEmail: "sub@example.org" }],

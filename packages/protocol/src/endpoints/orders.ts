@@ -1,6 +1,6 @@
 /**
- * Orders and order lists. Interface 4.2, 4.3; DELETE openOrders, `quoteOrderQty`, cancelReplace and `orderList/oco`
- * serve later clients (Interface 9.3).
+ * Orders and order lists. Interface 4.2, 4.3; DELETE openOrders, `quoteOrderQty`, cancelReplace and the lists
+ * below `orderList` serve later clients (Interface 9.3).
  */
 import type { Endpoint, Parameter } from "../endpoint.ts";
 import {
@@ -29,7 +29,7 @@ import {
   START_TIME,
   SYMBOL,
 } from "./parameters.ts";
-import { LEG_TYPES } from "../order-types.ts";
+import { LEG_TYPES, WORKING_TYPES } from "../order-types.ts";
 
 /** Numbers that the client chooses, which its orders and their reports return. `prefix` names the leg of a list. */
 function strategy(prefix: string): Parameter[] {
@@ -209,7 +209,7 @@ const REPORTS = optional("newOrderRespType", "enum", {
   note: "Default RESULT.",
 });
 
-/** The parameters sent determine which others are required: see `order-request.ts`. */
+/** The parameters sent determine which others are required: see `list-request.ts`. */
 const OCO: readonly Parameter[] = [
   ...NEW_LIST,
   optional("limitClientOrderId", "clientOrderId", { note: "Generated when absent." }),
@@ -231,19 +231,37 @@ const OCO: readonly Parameter[] = [
   ...strategy("stop"),
 ];
 
-/** The type determines which other parameters are required: see `order-request.ts`. */
-function leg(place: "above" | "below"): Parameter[] {
+/** The type determines which other parameters are required: see `list-request.ts`. */
+function leg(prefix: string, words: readonly string[]): Parameter[] {
+  const mayStop = words !== WORKING_TYPES;
   return [
-    required(`${place}Type`, "enum", { words: LEG_TYPES, wrongWord: -1116 }),
-    optional(`${place}ClientOrderId`, "clientOrderId", { note: "Generated when absent." }),
-    optional(`${place}IcebergQty`, "decimal"),
-    optional(`${place}Price`, "decimal", { conditional: true }),
-    optional(`${place}StopPrice`, "decimal", { conditional: true }),
-    trailing(place),
-    optional(`${place}TimeInForce`, "enum", { words: TIMES_IN_FORCE, wrongWord: -1115, conditional: true }),
-    ...strategy(place),
+    required(`${prefix}Type`, "enum", { words, wrongWord: -1116 }),
+    optional(`${prefix}ClientOrderId`, "clientOrderId", { note: "Generated when absent." }),
+    optional(`${prefix}IcebergQty`, "decimal"),
+    optional(`${prefix}Price`, "decimal", { conditional: true }),
+    ...(mayStop ? [optional(`${prefix}StopPrice`, "decimal", { conditional: true }), trailing(prefix)] : []),
+    optional(`${prefix}TimeInForce`, "enum", { words: TIMES_IN_FORCE, wrongWord: -1115, conditional: true }),
+    ...strategy(prefix),
   ];
 }
+
+// Lists with a working order, which places the pending orders when it is filled. For OPO, they sell what it bought.
+
+const side = (prefix: string): Parameter => required(`${prefix}Side`, "enum", { words: SIDES, wrongWord: -1117 });
+
+const WORKING: readonly Parameter[] = [
+  SYMBOL,
+  optional("listClientOrderId", "clientOrderId", { note: "Generated when absent." }),
+  REPORTS,
+  SELF_TRADE_PREVENTION_MODE,
+  ...leg("working", WORKING_TYPES),
+  side("working"),
+  required("workingQuantity", "decimal"),
+  side("pending"),
+];
+const PENDING_QUANTITY = required("pendingQuantity", "decimal");
+const PENDING = leg("pending", ORDER_TYPES);
+const PENDING_PAIR = [...leg("pendingAbove", ORDER_TYPES), ...leg("pendingBelow", ORDER_TYPES)];
 
 export const ORDER_LISTS = [
   {
@@ -257,9 +275,45 @@ export const ORDER_LISTS = [
     ...POST_TRADE,
     id: "orderList.place.oco",
     paths: ["/api/v3/orderList/oco"],
-    parameters: [...NEW_LIST, ...leg("above"), ...leg("below"), REPORTS, SELF_TRADE_PREVENTION_MODE],
+    parameters: [
+      ...NEW_LIST,
+      ...leg("above", LEG_TYPES),
+      ...leg("below", LEG_TYPES),
+      REPORTS,
+      SELF_TRADE_PREVENTION_MODE,
+    ],
     summary:
       "Places two orders, one of which cancels the other (OCO); the legs are named by their price, above and below.",
+  },
+  {
+    ...POST_TRADE,
+    id: "orderList.place.oto",
+    paths: ["/api/v3/orderList/oto"],
+    parameters: [...WORKING, PENDING_QUANTITY, ...PENDING],
+    summary: "Places an order, and another one that is placed when the first is filled (OTO).",
+  },
+  {
+    ...POST_TRADE,
+    id: "orderList.place.otoco",
+    paths: ["/api/v3/orderList/otoco"],
+    parameters: [...WORKING, PENDING_QUANTITY, ...PENDING_PAIR],
+    summary: "Places an order, and an OCO pair that is placed when the order is filled (OTOCO).",
+  },
+  {
+    ...POST_TRADE,
+    id: "orderList.place.opo",
+    paths: ["/api/v3/orderList/opo"],
+    parameters: [...WORKING, ...PENDING],
+    refuses: [PENDING_QUANTITY.name],
+    summary: "Places an order to buy, and another one that sells what the first has bought (OPO).",
+  },
+  {
+    ...POST_TRADE,
+    id: "orderList.place.opoco",
+    paths: ["/api/v3/orderList/opoco"],
+    parameters: [...WORKING, ...PENDING_PAIR],
+    refuses: [PENDING_QUANTITY.name],
+    summary: "Places an order to buy, and an OCO pair that sells what the order has bought (OPOCO).",
   },
   {
     ...DELETE_TRADE,

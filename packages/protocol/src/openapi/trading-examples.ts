@@ -111,6 +111,29 @@ const CANCELED_LEG = {
   transactTime: 1795342366885,
 } as const;
 
+// A list with a working order that buys, and pending orders that sell when it is filled.
+
+const WORKING_ORDER = { symbol: "BTCUSDT", orderId: 881, clientOrderId: "my-entry" } as const;
+const PENDING_ORDER = { symbol: "BTCUSDT", orderId: 882, clientOrderId: "my-exit" } as const;
+const PENDING_LIMIT_LEG = { symbol: "BTCUSDT", orderId: 883, clientOrderId: "my-profit" } as const;
+const OTO = {
+  ...LIST,
+  orderListId: 3,
+  contingencyType: "OTO",
+  listClientOrderId: "my-list",
+  transactionTime: 1795342366895,
+} as const;
+const WORKING = {
+  ...PLACED,
+  orderListId: 3,
+  transactTime: 1795342366895,
+  workingTime: 1795342366895,
+  commission: "0.00000000",
+  commissionAsset: "BTC",
+} as const;
+const PENDING = { ...WORKING, ...UNPAID, status: "PENDING_NEW", workingTime: -1 } as const;
+const { origQty: _unknown, ...PENDING_OPO } = PENDING;
+
 const NO_RATES = { maker: "0.00000000", taker: "0.00000000", buyer: "0.00000000", seller: "0.00000000" } as const;
 const RATES = { ...NO_RATES, maker: "0.00100000", taker: "0.00100000" } as const;
 
@@ -228,6 +251,40 @@ export const TRADING_EXAMPLES = {
     orderReports: [
       { ...OTHER_PLACED_LEG, ...OTHER_STOP_LEG, ...STOP, ...UNPAID },
       { ...OTHER_PLACED_LEG, ...OTHER_LIMIT_LEG, ...MAKER, ...UNPAID },
+    ],
+  },
+  "orderList.place.oto": {
+    ...OTO,
+    orders: [WORKING_ORDER, PENDING_ORDER],
+    orderReports: [
+      { ...WORKING, ...WORKING_ORDER },
+      { ...PENDING, ...PENDING_ORDER, ...MAKER },
+    ],
+  },
+  "orderList.place.otoco": {
+    ...OTO,
+    orders: [WORKING_ORDER, PENDING_ORDER, PENDING_LIMIT_LEG],
+    orderReports: [
+      { ...WORKING, ...WORKING_ORDER },
+      { ...PENDING, ...PENDING_ORDER, ...STOP },
+      { ...PENDING, ...PENDING_LIMIT_LEG, ...MAKER },
+    ],
+  },
+  "orderList.place.opo": {
+    ...OTO,
+    orders: [WORKING_ORDER, PENDING_ORDER],
+    orderReports: [
+      { ...WORKING, ...WORKING_ORDER },
+      { ...PENDING_OPO, ...PENDING_ORDER, ...MAKER },
+    ],
+  },
+  "orderList.place.opoco": {
+    ...OTO,
+    orders: [WORKING_ORDER, PENDING_ORDER, PENDING_LIMIT_LEG],
+    orderReports: [
+      { ...WORKING, ...WORKING_ORDER },
+      { ...PENDING_OPO, ...PENDING_ORDER, ...STOP },
+      { ...PENDING_OPO, ...PENDING_LIMIT_LEG, ...MAKER },
     ],
   },
   "orderList.cancel": {

@@ -98,8 +98,8 @@ export interface SymbolInfo {
   readonly icebergAllowed: boolean;
   readonly ocoAllowed: boolean;
   readonly quoteOrderQtyMarketAllowed: boolean;
-  readonly otoAllowed: false;
-  readonly opoAllowed: false;
+  readonly otoAllowed: boolean;
+  readonly opoAllowed: boolean;
   readonly allowTrailingStop: boolean;
   readonly cancelReplaceAllowed: true;
   readonly amendAllowed: true;

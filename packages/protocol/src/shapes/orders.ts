@@ -161,7 +161,12 @@ export interface OcoResponse extends OrderListRecord {
   readonly orderReports: readonly PlaceResponse[];
 }
 
-/** The answer to cancelling an order list, or one of its two orders. */
+/** `origQty` is absent for pending orders of OPO and OPOCO, whose quantity is what the working order buys. */
+export interface OtoResponse extends OrderListRecord {
+  readonly orderReports: readonly (PlaceResponse | Omit<ResultResponse, "origQty"> | Omit<FullResponse, "origQty">)[];
+}
+
+/** The answer to cancelling an order list, or one of its orders. */
 export interface OcoCancelResponse extends OrderListRecord {
   readonly orderReports: readonly CancelResponse[];
 }

@@ -133,6 +133,7 @@ function isWait(waits: Wait | z.output<typeof byKind>): waits is Wait {
 
 const PLACING: ReadonlySet<string> = new Set([
   ...["order.place", "order.test", "order.cancelReplace", "orderList.place", "orderList.place.oco"],
+  ...["orderList.place.oto", "orderList.place.otoco", "orderList.place.opo", "orderList.place.opoco"],
 ]);
 const CANCELLING: ReadonlySet<string> = new Set([
   ...["order.cancel", "openOrders.cancelAll", "orderList.cancel", "order.amend.keepPriority"],

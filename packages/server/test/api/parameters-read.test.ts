@@ -63,11 +63,21 @@ const SAMPLES: Readonly<Record<string, string>> = {
 
 /** Parameters that an endpoint needs besides the mandatory ones of the table. */
 const LIMIT = { timeInForce: "GTC", quantity: "1", price: "10000" };
+const WORKING = { workingType: "LIMIT", workingTimeInForce: "GTC", workingPrice: "10000", pendingSide: "SELL" };
+const PENDING = { pendingType: "LIMIT_MAKER", pendingPrice: "60000" };
+const PENDING_PAIR = {
+  ...{ pendingAboveType: "LIMIT_MAKER", pendingAbovePrice: "60000" },
+  ...{ pendingBelowType: "STOP_LOSS", pendingBelowStopPrice: "9000" },
+};
 const ALSO: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "order.place": LIMIT,
   "order.test": LIMIT,
   "order.cancelReplace": LIMIT,
   myPreventedMatches: { orderId: "1" },
+  "orderList.place.oto": { ...WORKING, ...PENDING },
+  "orderList.place.otoco": { ...WORKING, ...PENDING_PAIR },
+  "orderList.place.opo": { ...WORKING, ...PENDING },
+  "orderList.place.opoco": { ...WORKING, ...PENDING_PAIR },
   "orderList.place.oco": { abovePrice: "60000", belowStopPrice: "10000" },
 };
 

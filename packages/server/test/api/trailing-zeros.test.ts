@@ -27,6 +27,26 @@ const PAIR: Values = {
   belowClientOrderId: "b",
 };
 const TAKE: Values = { ...PAIR, aboveType: "TAKE_PROFIT_LIMIT", aboveStopPrice: "41000", aboveTimeInForce: "GTC" };
+const WORKING: Values = {
+  ...{ symbol: "BTCKRW", listClientOrderId: "list", workingType: "LIMIT", workingTimeInForce: "GTC" },
+  ...{
+    workingSide: "BUY",
+    workingQuantity: "5",
+    workingPrice: "25000",
+    workingClientOrderId: "w",
+    pendingSide: "SELL",
+  },
+};
+const PENDING: Values = {
+  ...{ ...WORKING, pendingType: "STOP_LOSS_LIMIT", pendingStopPrice: "20000", pendingPrice: "19000" },
+  ...{ pendingTimeInForce: "GTC", pendingClientOrderId: "p" },
+};
+const PENDING_PAIR: Values = {
+  ...{ ...WORKING, pendingAboveType: "TAKE_PROFIT_LIMIT", pendingAboveStopPrice: "41000", pendingAbovePrice: "40000" },
+  ...{ pendingAboveTimeInForce: "GTC", pendingAboveClientOrderId: "a", pendingBelowType: "STOP_LOSS_LIMIT" },
+  ...{ pendingBelowStopPrice: "20000", pendingBelowPrice: "19000", pendingBelowTimeInForce: "GTC" },
+  pendingBelowClientOrderId: "b",
+};
 const REPLACE: Values = { cancelReplaceMode: "STOP_ON_FAILURE", cancelOrigClientOrderId: "old" };
 
 const PLACES: Readonly<Record<string, (name: string) => Values>> = {
@@ -36,6 +56,10 @@ const PLACES: Readonly<Record<string, (name: string) => Values>> = {
   "order.amend.keepPriority": () => ({ symbol: "BTCKRW", origClientOrderId: "old" }),
   "orderList.place": (name) => (/^stop(Limit|Iceberg)/.test(name) ? OCO_LIMIT : OCO),
   "orderList.place.oco": (name) => (name === "aboveStopPrice" ? TAKE : PAIR),
+  "orderList.place.oto": () => ({ ...PENDING, pendingQuantity: "5" }),
+  "orderList.place.otoco": () => ({ ...PENDING_PAIR, pendingQuantity: "5" }),
+  "orderList.place.opo": () => PENDING,
+  "orderList.place.opoco": () => PENDING_PAIR,
   "wapi.withdraw": () => ({ asset: "XRP", address: "abc", amount: "1" }),
   "capital.withdraw": () => ({ coin: "XRP", address: "abc", amount: "1" }),
   "wapi.subAccountTransfer": () => ({ fromEmail: "trader@example.org", toEmail: "sub@example.org", asset: "KRW" }),

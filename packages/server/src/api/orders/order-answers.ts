@@ -38,11 +38,12 @@ function unitsText(engine: EngineView, assetId: number, units: bigint): string {
 }
 
 /** The fields from `price` to `side`, plus those that only some orders have. */
-function stateJson(engine: EngineView, market: MarketView, order: OrderRecord): string {
+function stateJson(engine: EngineView, market: MarketView, order: OrderRecord, hasQuantity = true): string {
   const { priceDecimals, quantityDecimals } = market.scale;
   return (
-    `"price":"${fromScale(order.priceTicks, priceDecimals)}","origQty":"${fromScale(order.quantityLots, quantityDecimals)}` +
-    `","executedQty":"${fromScale(order.executedLots, quantityDecimals)}","cummulativeQuoteQty":"` +
+    `"price":"${fromScale(order.priceTicks, priceDecimals)}",` +
+    (hasQuantity ? `"origQty":"${fromScale(order.quantityLots, quantityDecimals)}",` : "") +
+    `"executedQty":"${fromScale(order.executedLots, quantityDecimals)}","cummulativeQuoteQty":"` +
     `${unitsText(engine, market.quoteAssetId, order.executedQuote)}","origQuoteOrderQty":"` +
     `${unitsText(engine, market.quoteAssetId, order.quoteOrderQty)}","status":"${order.status}","timeInForce":"` +
     `${order.timeInForce}","type":"${order.type}","side":"${order.side}"` +
@@ -143,8 +144,10 @@ export function placedJson(
   if (type === "ACK") return `${ack}}`;
   const { order, fills, preventedMatches, tradeGroupId } = readPlaced(engine, market, opened, events);
   const assetId = receivedAssetId(market, order);
+  // The quantity of a pending OPO order is what the working order buys.
+  const hasQuantity = order.quantityLots !== 0 || order.quoteOrderQty !== 0n;
   const result =
-    `${ack},${stateJson(engine, market, order)},"workingTime":${workingTimeMs(order)},"commission":"${unitsText(engine, assetId, order.commission)}",` +
+    `${ack},${stateJson(engine, market, order, hasQuantity)},"workingTime":${workingTimeMs(order)},"commission":"${unitsText(engine, assetId, order.commission)}",` +
     `"commissionAsset":"${engine.asset(assetId).spec.asset}"` +
     (tradeGroupId === NO_TRADE_GROUP ? "" : `,"tradeGroupId":${tradeGroupId}`);
   if (type === "RESULT") return `${result}}`;
@@ -225,18 +228,32 @@ function withReports(shape: ListShape, reports: readonly string[]): string {
   return `${JSON.stringify(shape).slice(0, -1)},"orderReports":[${reports.join(",")}]}`;
 }
 
-/** The response to the placement of a list, with its two orders, from the placement's events. */
+/**
+ * The response to the placement of a list, with its orders, from the placement's events. It does not show pending
+ * orders that were placed at once, because the working order was filled.
+ */
 export function placedListJson(
   engine: EngineView,
   market: MarketView,
-  { list }: Event<"orderListChanged">,
   events: readonly Event[],
   type: ResponseType,
 ): string {
-  const reports = events
+  const released = events.findIndex((event) => event.type === "orderReleased");
+  const shown = released === -1 ? events : events.slice(0, released);
+  const placed = shown.find((event) => event.type === "orderListChanged");
+  if (placed === undefined) throw new TypeError("a placed list is reported");
+  const { list } = placed;
+  const isDone = shown.some(
+    (event) =>
+      event.type === "orderListChanged" &&
+      event.listOrderStatus === "ALL_DONE" &&
+      event.list.orderListId === list.orderListId,
+  );
+  const reports = shown
     .filter((event) => event.type === "orderOpened")
-    .map(({ order }) => placedJson(engine, market, order, events, list.timeMs, type));
-  return withReports(openListShape(engine, list), reports);
+    .filter(({ order }) => order.orderListId === list.orderListId)
+    .map(({ order }) => placedJson(engine, market, order, shown, list.timeMs, type));
+  return withReports(orderListShape(market.spec.symbol, list, isDone), reports);
 }
 
 /** A canceled order, or a canceled list with its open orders. */

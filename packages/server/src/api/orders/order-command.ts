@@ -7,6 +7,7 @@ import {
   parseDecimal,
   type PlaceOco,
   type PlaceOrder,
+  type PlaceOto,
   type SelfTradePreventionMode,
   toScale,
 } from "@pricetime/engine";
@@ -21,6 +22,9 @@ import {
   ocoRequest,
   orderRequest,
   type OrderRequest,
+  OTO_KINDS,
+  otoReader,
+  type OtoRequest,
   overflowed,
   rejectError,
 } from "@pricetime/protocol";
@@ -46,6 +50,17 @@ export function orderRequestOf(call: Call, market: MarketView): OrderRequest {
 /** The list that POST order/oco or POST orderList/oco requests. The two use different names for the same fields. */
 export function listRequestOf(call: Call, market: MarketView): ListRequest {
   const read: Reader<ListRequest> = call.endpoint.id === "orderList.place" ? ocoRequest : aboveBelowRequest;
+  return requestOf(call, market, read);
+}
+
+const OTO_READERS: ReadonlyMap<string, ReturnType<typeof otoReader>> = new Map(
+  OTO_KINDS.map((kind) => [`orderList.place.${kind.toLowerCase()}`, otoReader(kind)] as const),
+);
+
+/** The list that POST orderList/oto, otoco, opo or opoco requests. */
+export function otoRequestOf(call: Call, market: MarketView): OtoRequest {
+  const read = OTO_READERS.get(call.endpoint.id);
+  if (read === undefined) throw new TypeError(`${call.endpoint.id} places no list with a working order`);
   return requestOf(call, market, read);
 }
 
@@ -140,26 +155,41 @@ function preventionOf(call: Call): Pick<PlaceOrder, "selfTradePrevention"> {
 }
 
 export function placeListCommand(call: Call, market: MarketView, request: ListRequest): PlaceOco {
-  const [stop, limit] = legPrefixes(call, request);
   return {
     type: "placeOco",
     accountId: call.accountId(),
     symbolId: market.symbolId,
     side: request.side,
     quantityLots: scaled(call, market, "quantity", request.quantity),
-    stopLeg: legOf(call, market, request.stopLeg, stop),
-    limitLeg: legOf(call, market, request.limitLeg, limit),
+    stopLeg: legOf(call, market, request.stopLeg),
+    limitLeg: legOf(call, market, request.limitLeg),
     listClientOrderId: orGenerated(call, request.listClientOrderId),
   };
 }
 
-/** The prefixes of the parameters of the stop leg and of the limit leg. */
-function legPrefixes({ endpoint }: Call, { side }: ListRequest): readonly [stop: string, limit: string] {
-  if (endpoint.id === "orderList.place") return ["stop", "limit"];
-  return side === "SELL" ? ["below", "above"] : ["above", "below"];
+export function placeOtoCommand(call: Call, market: MarketView, request: OtoRequest): PlaceOto {
+  if (!hasRules5(call)) throw new Refused(rejectError("OTO_NOT_SUPPORTED", "place"));
+  const { kind, workingSide, pendingSide, pendingLimit } = request;
+  return {
+    type: "placeOto",
+    accountId: call.accountId(),
+    symbolId: market.symbolId,
+    kind,
+    working: {
+      side: workingSide,
+      quantityLots: scaled(call, market, "quantity", request.workingQuantity),
+      leg: legOf(call, market, request.working),
+    },
+    pendingSide,
+    pendingLots: scaled(call, market, "quantity", request.pendingQuantity),
+    pending: legOf(call, market, request.pending),
+    pendingLimit: pendingLimit === null ? null : legOf(call, market, pendingLimit),
+    listClientOrderId: orGenerated(call, request.listClientOrderId),
+  };
 }
 
-function legOf(call: Call, market: MarketView, leg: LegRequest, prefix: string): ListLeg {
+function legOf(call: Call, market: MarketView, leg: LegRequest): ListLeg {
+  const { prefix } = leg;
   return {
     orderType: leg.type,
     timeInForce: leg.timeInForce,

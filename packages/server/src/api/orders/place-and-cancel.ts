@@ -2,9 +2,10 @@
 import {
   type CancelOrder,
   type CancelReplaceMode,
+  type Command,
   type Event,
   type MarketView,
-  ORDERS_OF_A_LIST,
+  ordersOf,
   type OrderType,
 } from "@pricetime/engine";
 import {
@@ -12,7 +13,6 @@ import {
   CANCEL_REPLACE_FAILED,
   CANCEL_REPLACE_PARTLY_FAILED,
   errorBody,
-  type ListRequest,
   type OrderRequest,
   type PartResult,
   rejectError,
@@ -30,8 +30,10 @@ import {
   newQuantityOf,
   orderRequestOf,
   orGenerated,
+  otoRequestOf,
   placeCommand,
   placeListCommand,
+  placeOtoCommand,
   reserveOrders,
 } from "./order-command.ts";
 import {
@@ -74,26 +76,54 @@ export function testOrder(call: Call): string {
   return call.optionalText("computeCommissionRates") === "true" ? commissionForOrder(call, market) : "{}";
 }
 
-// POST order/oco and orderList/oco, DELETE orderList. Interface 4.3, 3.5.
+// POST order/oco, orderList/oco, oto, otoco, opo and opoco, DELETE orderList. Interface 4.3, 3.5.
 
-/** The order type that a rejection names. */
-function refusedType({ spec }: MarketView, { stopLeg, limitLeg }: ListRequest): OrderType {
-  return spec.orderTypes.includes(stopLeg.type) ? limitLeg.type : stopLeg.type;
+/** The order type that a rejection names: the first that the symbol does not support. */
+function refusedType({ spec }: MarketView, types: readonly OrderType[]): OrderType | undefined {
+  return types.find((type) => !spec.orderTypes.includes(type));
 }
 
 export function placeList(call: Call): typeof DEFERRED {
   const market = marketOf(call);
   const request = listRequestOf(call, market);
-  const command = placeListCommand(call, market, request);
+  const { stopLeg, limitLeg } = request;
+  return submitList(call, market, placeListCommand(call, market, request), {
+    types: [stopLeg.type, limitLeg.type],
+    orders: ordersOf("OCO"),
+    response: request.newOrderRespType,
+  });
+}
+
+export function placeOto(call: Call): typeof DEFERRED {
+  const market = marketOf(call);
+  const request = otoRequestOf(call, market);
+  const legs = [request.working, request.pending, request.pendingLimit].filter((leg) => leg !== null);
+  return submitList(call, market, placeOtoCommand(call, market, request), {
+    types: legs.map(({ type }) => type),
+    orders: ordersOf(request.kind),
+    response: request.newOrderRespType,
+  });
+}
+
+interface NewList {
+  readonly types: readonly OrderType[];
+  /** How many orders count towards the order limits. */
+  readonly orders: number;
+  readonly response: ResponseType;
+}
+
+function submitList(
+  call: Call,
+  market: MarketView,
+  command: Command,
+  { types, orders, response }: NewList,
+): typeof DEFERRED {
+  const orderType = refusedType(market, types);
   return submit(call, command, {
     context: "place",
-    orderType: refusedType(market, request),
-    settled: reserveOrders(call, ORDERS_OF_A_LIST),
-    body: ({ events }) => {
-      const placed = events.find((event) => event.type === "orderListChanged");
-      if (placed === undefined) throw new TypeError("a placed list says so");
-      return placedListJson(call.venue.engine, market, placed, events, request.newOrderRespType);
-    },
+    ...(orderType !== undefined && { orderType }),
+    settled: reserveOrders(call, orders),
+    body: ({ events }) => placedListJson(call.venue.engine, market, events, response),
   });
 }
 

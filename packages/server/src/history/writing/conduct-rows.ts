@@ -27,7 +27,7 @@ const QUICK_MS = 2_500;
  */
 const OF_TRADERS: ReadonlySet<CommandType> = new Set<CommandType>([
   ...(["placeOrder", "placeOco", "cancelReplace", "cancelOrder", "cancelOrderList", "cancelOpenOrders"] as const),
-  "amendOrder",
+  ...(["placeOto", "amendOrder"] as const),
 ]);
 /** Greater than the number of symbols that the engine allows. */
 const SYMBOL_SPAN = 2 ** 20;

@@ -69,7 +69,7 @@ const SAVED = z.strictObject({ tickMs: savedCount.nullable() });
  * Commands that add to history. All other commands, such as cancellations, are accepted no matter how far history is
  * behind.
  */
-const PLACES_ORDERS: ReadonlySet<CommandType> = new Set(["placeOrder", "placeOco", "cancelReplace"]);
+const PLACES_ORDERS: ReadonlySet<CommandType> = new Set(["placeOrder", "placeOco", "placeOto", "cancelReplace"]);
 
 type State = "serving" | "recovering" | "stopping" | "dead";
 

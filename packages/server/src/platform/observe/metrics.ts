@@ -45,6 +45,10 @@ const PLACING: ReadonlySet<string> = new Set([
   "order.cancelReplace",
   "orderList.place",
   "orderList.place.oco",
+  "orderList.place.oto",
+  "orderList.place.otoco",
+  "orderList.place.opo",
+  "orderList.place.opoco",
 ]);
 const ACCEPTED = 200;
 

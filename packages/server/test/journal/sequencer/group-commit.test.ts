@@ -287,10 +287,15 @@ test("orders are rejected while history is too far behind; all else is accepted"
   await sequencer.run(ORDER);
   const cancel = { type: "cancelOrder", accountId: 100, symbolId: 0, orderId: 1, newClientOrderId: "x" } as const;
   const leg = { ...ORDER, stopTicks: 90 };
+  const OTO = {
+    ...({ kind: "OTO", working: { ...ORDER, leg: ORDER }, pendingSide: "SELL", pendingLots: 1 } as const),
+    ...{ pending: ORDER, pendingLimit: null, listClientOrderId: "l" },
+  };
   for (const command of [
     ORDER,
     { type: "cancelReplace", mode: "ALLOW_FAILURE", cancel: { ...cancel, origClientOrderId: "" }, place: ORDER },
     { ...ORDER, type: "placeOco", stopLeg: leg, limitLeg: ORDER, listClientOrderId: "l" },
+    { type: "placeOto", accountId: 100, symbolId: 0, ...OTO },
   ] as const) {
     await assert.rejects(sequencer.run(command), /history is too far behind/, command.type);
   }
