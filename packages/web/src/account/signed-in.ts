@@ -93,7 +93,7 @@ class OwnBalances {
 
   /** Sets the discount on the market shown, once the rates are known. */
   discount(discount: FeeDiscount | null): void {
-    const known = this.#commission.value;
+    const known = this.#commission.peek();
     if (known !== null) this.#commission.value = { ...known, discount };
   }
 }
@@ -147,6 +147,8 @@ export class SignedIn {
   #waiting: UserEvent[] | null = null;
   /** Markets whose fills were fetched and are up to date. */
   readonly #filled = new Set<string>();
+  /** The discounts on fees by market, of markets shown since the latest snapshot. */
+  readonly #discounts = new Map<string, FeeDiscount | null>();
 
   constructor(parts: SignedInParts, first: AccountRecord | null) {
     const { rest, streams, world, access, notices, label } = parts;
@@ -225,6 +227,7 @@ export class SignedIn {
     if (waiting.length >= MOST_EVENTS_WAITING) return this.#begin();
     void this.histories.refresh();
     this.#filled.clear();
+    this.#discounts.clear();
     this.#fetchOf(this.#parts.market.value?.symbol);
   }
 
@@ -263,6 +266,8 @@ export class SignedIn {
     const end = effect(() => {
       const looked = symbol.value;
       cancel();
+      // The previous market's discount may not apply here, so none is shown until this market's is known.
+      this.balances.discount(looked === undefined ? null : (this.#discounts.get(looked) ?? null));
       cancel = this.#parts.world.after(SETTLED_MS, () => this.#fetchOf(looked));
     });
     return () => {
@@ -275,7 +280,7 @@ export class SignedIn {
   #fetchOf(symbol: string | undefined): void {
     if (symbol === undefined || this.#isClosed || this.#freshness.peek() !== "live") return;
     this.#fetchFills(symbol);
-    void this.#fetchDiscount(symbol);
+    if (!this.#discounts.has(symbol)) void this.#fetchDiscount(symbol);
   }
 
   /** Never rejects: without an answer, fees are estimated without the discount. */
@@ -287,6 +292,7 @@ export class SignedIn {
       const { discount } = await rest.authorized<CommissionRecord>("GET", path, access, { symbol });
       const { enabledForAccount, enabledForSymbol, discountAsset: asset, discount: remains } = discount;
       if (enabledForAccount && enabledForSymbol && asset !== null) found = { asset, remains };
+      this.#discounts.set(symbol, found);
     } catch {
       found = null;
     }

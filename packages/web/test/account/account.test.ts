@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import type { Exchange } from "@pricetime/testkit/venue";
+import { type Exchange, operate } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import type { OrderDraft, OrderRow } from "../../src/account/port.ts";
 import { portOf, startQuietNode } from "../venue.ts";
@@ -41,6 +41,9 @@ beforeEach(async () => {
   }
 });
 
+/** How long a market is shown before the account's data on it is fetched. */
+const SETTLED_MS = 400;
+
 const only = (rows: readonly OrderRow[]): OrderRow => {
   assert.equal(rows.length, 1, JSON.stringify(rows));
   return rows[0] as OrderRow;
@@ -69,6 +72,40 @@ test("a wrong key is rejected, a valid one shows the account, and the tab stores
   await third.account.signOut();
   assert.deepEqual([third.account.session.value, kept.size, third.account.orders.value.length], [null, 0, 0]);
   third.close();
+});
+
+test("the fee discount is the shown market's, and is requested once for each market", async () => {
+  const discount = { asset: "BNB", factorBps: 7_500, excludedSymbols: ["ETHUSDT"] };
+  await operate(node, "PUT", "/v1/commission-discount", discount);
+  const alice = clientOf(node, "alice");
+  await alice.signed("POST", "/sapi/v1/bnbBurn", { spotBNBBurn: "true" });
+  const { account, feed, world, close } = await signedIn(node, "alice");
+  const requested = (): number => world.requests.filter((name) => name.endsWith("/account/commission")).length;
+  const shown = (): unknown => account.commission.value?.discount;
+  const select = async (symbol: string): Promise<void> => {
+    feed.select(symbol);
+    await until(`${symbol} is shown`, () => feed.market.value?.symbol === symbol);
+  };
+  await until("the discount is shown", () => shown() !== null);
+  const ofBtc = { asset: "BNB", remains: "0.75000000" };
+  assert.deepEqual([shown(), requested()], [ofBtc, 1]);
+  await select("ETHUSDT");
+  assert.equal(shown(), null);
+  await until("it is requested", () => requested() === 2);
+  const after = world.after;
+  const ran = new Set<number>();
+  world.after = (delayMs, run) => after(delayMs, () => (run(), ran.add(delayMs)));
+  await select("BTCUSDT");
+  assert.deepEqual(shown(), ofBtc);
+  // Whether another request is sent is decided by the timer that fetches what a market shows.
+  await until("the market has been shown for a while", () => ran.has(SETTLED_MS));
+  await select("BNBUSDT");
+  await until("the discount is shown", () => shown() !== null);
+  assert.equal(requested(), 3);
+  await alice.signed("POST", "/sapi/v1/bnbBurn", { spotBNBBurn: "false" });
+  await operate(node, "DELETE", "/v1/commission-discount");
+  alice.close();
+  close();
 });
 
 test("an order is shown at once, then as the node reports it, and disappears when it is canceled", async () => {
