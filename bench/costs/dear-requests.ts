@@ -28,6 +28,8 @@ export interface DearRequest {
   readonly parameters?: (venue: DearVenue) => Parameters;
   /** The key that it uses, if it needs one; the owner's if absent. */
   readonly by?: "maker" | "pauper";
+  /** Whether the response has times in microseconds. */
+  readonly inMicroseconds?: true;
   /** The status of the response; 200 if absent. */
   readonly status?: number;
   /** The number of earlier orders that it closes. */
@@ -47,6 +49,9 @@ const MOST_NAMED = 400;
 const named = (): Parameters => ({
   symbols: JSON.stringify(Array.from({ length: MOST_NAMED }, (_, n) => symbolOf(n))),
 });
+
+/** Selected symbols are written for each request. */
+const trading = (): Parameters => ({ symbolStatus: "TRADING" });
 
 const MAX_WINDOW_SYMBOLS = 100;
 const windowed = (): Parameters => ({
@@ -88,6 +93,7 @@ export const DEAR: Readonly<Record<EndpointId, Dear>> = {
   exchangeInfo: [
     { what: `${ALL_SYMBOLS}, one of them just changed`, parameters: changed },
     { what: `${MOST_NAMED} symbols by name`, parameters: named },
+    { what: "all symbols that trade, in microseconds", parameters: trading, inMicroseconds: true },
   ],
   depth: [
     { what: `5,000 levels of ${(LEVELS / 2).toLocaleString("en-US")} a side`, parameters: () => page(DEEP, 5000) },
@@ -154,6 +160,7 @@ export const DEAR: Readonly<Record<EndpointId, Dear>> = {
   ],
   "openOrders.status": [
     { what: `${OPEN_ORDERS.toLocaleString("en-US")} open orders` },
+    { what: `${OPEN_ORDERS.toLocaleString("en-US")} open orders, in microseconds`, inMicroseconds: true },
     {
       what: `${OPEN_ORDERS_ON_ONE.toLocaleString("en-US")} open orders on one symbol`,
       parameters: () => symbol(CROWDED),
@@ -276,5 +283,7 @@ export function requestOf(venue: DearVenue, endpoint: KnownEndpoint, dear: DearR
   const parameters = dear.parameters?.(venue) ?? {};
   const [path = ""] = endpoint.paths;
   const trader = endpoint.security === "NONE" && endpoint.signed !== true ? undefined : traderOf(venue, dear);
-  return venue.request(endpoint.method, path, parameters, trader, needsSignature(endpoint));
+  const request = venue.request(endpoint.method, path, parameters, trader, needsSignature(endpoint));
+  if (dear.inMicroseconds !== true) return request;
+  return { ...request, headers: { ...request.headers, "x-mbx-time-unit": "MICROSECOND" } };
 }

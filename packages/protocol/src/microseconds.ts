@@ -26,8 +26,11 @@ export function answerTimeNames(): ReadonlySet<string> {
   return answerTimes;
 }
 
-/** The end of a name and a positive number. Quotes in texts are escaped, so that it never matches within a text. */
-const NUMBER_FIELD = /":[1-9][0-9]*/g;
+/**
+ * The end of a name and a number that can be a time: times since January 1970 have ten digits or more. Quotes in texts
+ * are escaped, so that it never matches within a text.
+ */
+const NUMBER_FIELD = /":[1-9][0-9]{9,}/g;
 
 /** Appends digits to the numbers of fields for which `digitsOf` returns any. */
 function extended(json: string, digitsOf: (name: string) => string): string {

@@ -45,7 +45,7 @@ import { NO_ENDPOINT, Responder } from "./responder.ts";
 import { ExchangeInfo } from "./exchange-info.ts";
 import { FreshReads } from "./fresh-reads.ts";
 import { HANDLERS } from "./handlers.ts";
-import { replierInUnit } from "./edge/time-unit.ts";
+import { longTextsInMicroseconds, replierInUnit } from "./edge/time-unit.ts";
 import { type Follower, SendQueue } from "./edge/send-queue.ts";
 
 // Determines which paths belong to the API, and the errors for paths without an endpoint. Interface S.3.
@@ -185,7 +185,7 @@ export class Gateway implements RequestSink, MethodSink, Follower {
   }
 
   process(request: GatewayRequest, asker: Replier): void {
-    const replier = replierInUnit(asker, request.headers);
+    const replier = replierInUnit(asker, request.headers, this.#venue.turns);
     const method = request.method === "HEAD" ? "GET" : request.method;
     const { endpoints } = this.#venue.venueInterface;
     const found = endpoints.findEndpoint(method, request.path);
@@ -236,7 +236,8 @@ export class Gateway implements RequestSink, MethodSink, Follower {
   }
 
   /** Like `process`, for a method of the WebSocket API. */
-  processMethod(request: MethodRequest, replier: Replier): void {
+  processMethod(request: MethodRequest, asker: Replier): void {
+    const replier = request.inMicroseconds === true ? longTextsInMicroseconds(asker, this.#venue.turns) : asker;
     const endpoint = this.#venue.venueInterface.endpoints.findMethod(request.method);
     const weight = endpoint === undefined ? NO_ENDPOINT_WEIGHT : weightOfValues(endpoint, request.values);
     const incoming = this.#receive(request.ip, WS_API_PATH, endpoint ?? null, replier, weight);

@@ -98,7 +98,8 @@ class ApiConnection implements FrameSink {
     // The logged-on key is used only if the request contains neither a key nor a signature.
     const isLoggedOn = session.key !== undefined && apiKey === undefined && !values.has("signature");
     const signed = { values, payload, payloadWithNulls, isLoggedOn };
-    const request = { method, ...signed, apiKey: apiKey ?? session.key?.apiKey, session, ip };
+    const inMicroseconds = this.#unit === "MICROSECOND";
+    const request = { method, ...signed, apiKey: apiKey ?? session.key?.apiKey, session, inMicroseconds, ip };
     this.#api.sink.processMethod(request, {
       reply: (response) =>
         this.#api.sendQueue.answer(() => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { assertRefused, START_MS, TestVenue } from "@pricetime/testkit/gateway-venue";
+import { LongText } from "../../src/api/answers/long-text.ts";
 import { ApiVenue } from "./ws/api-venue.ts";
 import { SocketVenue } from "./streams/socket-venue.ts";
 
@@ -120,6 +121,34 @@ describe("answers", () => {
     assert.equal(texts[0], texts[1]);
     assert.notEqual(texts[0], texts[2]);
   });
+
+  test("a long text is converted in turns of the event loop, one for each piece", async () => {
+    const venue = new TestVenue();
+    for (let i = 0; i < 100; i++) venue.listSymbol("ETH/USDT", undefined, { symbol: `S${i}` });
+    const request = { method: "GET", path: "/api/v3/exchangeInfo", query: "", body: "", ip: "1.1.1.1" };
+    const ask = async (headers: Record<string, string>): Promise<[turns: number, pieces: number]> => {
+      let turns = 0;
+      let isDone = false;
+      const count = (): void => {
+        if (isDone) return;
+        turns++;
+        setImmediate(count);
+      };
+      setImmediate(count);
+      const { body } = await new Promise<{ body: unknown }>((resolve) => {
+        venue.gateway.process({ ...request, headers }, { reply: resolve });
+      });
+      isDone = true;
+      assert(typeof body === "object" && body !== null && "text" in body && body.text instanceof LongText);
+      return [turns, body.text.pieces.length];
+    };
+    const [, pieces] = await ask({});
+    assert.ok(pieces > 4);
+    assert.deepEqual(await ask({}), [0, pieces], "the text is stored");
+    const [turns] = await ask(MICROSECOND);
+    assert.ok(turns >= pieces - 1, `${turns} turns for ${pieces} pieces`);
+    assert.deepEqual(await ask(MICROSECOND), [0, pieces], "the converted text is stored too");
+  });
 });
 
 describe("requests", () => {
@@ -187,6 +216,13 @@ describe("the WebSocket API", () => {
     ]);
     const other = await exchange.connect();
     assert.deepEqual((await other.call("time")).result, { serverTime: nowMs });
+    for (let i = 0; i < 200; i++) await exchange.venue.order({ price: "50", quantity: "1", newClientOrderId: `o${i}` });
+    const [converted, plain] = [
+      await client.signed("openOrders.status", key),
+      await other.signed("openOrders.status", key),
+    ];
+    assert.equal(converted.result.length, 200);
+    assert.deepEqual(converted.result, expected(plain.result));
   });
 });
 

@@ -111,8 +111,9 @@ export class LongTextWriter {
     this.#hash = isKept ? createHash("sha256") : undefined;
   }
 
-  add(text: string): void {
-    const piece = Buffer.from(text);
+  /** Bytes are UTF-8. They are shared and must not be changed. */
+  add(text: string | Buffer): void {
+    const piece = typeof text === "string" ? Buffer.from(text) : text;
     this.#pieces.push(piece);
     this.#length += piece.length;
     this.#crc = crc32(piece, this.#crc);

@@ -31,6 +31,8 @@ export interface MethodRequest extends ReadRequest {
   /** The API key of the request, or else the logged-on key. */
   readonly apiKey: string | undefined;
   readonly session: Session;
+  /** Whether the connection's responses have times in microseconds. */
+  readonly inMicroseconds?: boolean;
   readonly ip: string;
   /** See `GatewayRequest.skewMs`. */
   readonly skewMs?: number;
