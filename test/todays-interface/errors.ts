@@ -25,6 +25,13 @@ const open =
     maker.public(`/api/v3/${path}`, parameters);
 const test = (more: Parameters): Ask => signed("POST order/test", order("BUY", more));
 const placed = (more: Parameters): Ask => signed("POST order", order("BUY", more));
+/** An order on a symbol that an operator has given this status. */
+const inStatus =
+  (status: string): Ask =>
+  async (venue) => {
+    await operate(venue.exchange, "PUT", "/v1/symbols/LTCUSDT/status", { status });
+    return placed({ symbol: "LTCUSDT", price: "100", quantity: "1" })(venue);
+  };
 /** A signed request with the number of an order that was placed for it. */
 const changing =
   (request: string, idName: string, more: Parameters): Ask =>
@@ -165,7 +172,6 @@ export const ERROR_ROWS: readonly ErrorRow[] = [
     text: "The symbol's status does not match the requested symbolStatus.",
     ask: open("ticker/price", { symbol, symbolStatus: "HALT" }),
   },
-
   {
     code: -1013,
     text: "This symbol does not allow the specified self-trade prevention mode.",
@@ -186,14 +192,8 @@ export const ERROR_ROWS: readonly ErrorRow[] = [
       return answer;
     },
   },
-  {
-    code: -2010,
-    text: "Market is closed.",
-    ask: async (venue) => {
-      await operate(venue.exchange, "PUT", "/v1/symbols/LTCUSDT/status", { status: "HALT" });
-      return placed({ symbol: "LTCUSDT", price: "100", quantity: "1" })(venue);
-    },
-  },
+  { code: -2010, text: "Market is closed.", ask: inStatus("HALT") },
+  { code: -2010, text: "This order type is not possible in this trading phase.", ask: inStatus("CANCEL_ONLY") },
   {
     code: -2010,
     text: "Duplicate order sent.",
@@ -351,7 +351,6 @@ export const ERROR_ROWS: readonly ErrorRow[] = [
     text: "This symbol doesn't have a reference price.",
     ask: open("referencePrice", { symbol: "ETHUSDT" }),
   },
-
   {
     code: -2038,
     text: "Unknown order sent.",

@@ -343,6 +343,8 @@ export async function collect(venue: Venue): Promise<void> {
   });
   await readAccount(venue);
   await readMarket(venue);
+  // Over the WebSocket API, the limit of connections is listed.
+  samples.add("exchangeInfo", (await events[0]?.call("exchangeInfo", { symbol }))?.result);
   for (const api of events) await api.call("userDataStream.unsubscribe");
   const isThere = (name: string): boolean => samples.of(name).length > 0;
   for (const name of [...names, "eventStreamTerminated", "balanceUpdate"]) await until(name, () => isThere(name));

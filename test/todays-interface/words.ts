@@ -78,7 +78,7 @@ export const WORD_ROWS: readonly WordRow[] = [
   {
     enumeration: "rateLimitType",
     sent: ["exchangeInfo.rateLimits.rateLimitType", "rateLimit/order.rateLimitType"],
-    words: "REQUEST_WEIGHT ORDERS RAW_REQUESTS",
+    words: "REQUEST_WEIGHT ORDERS RAW_REQUESTS CONNECTIONS",
   },
   { enumeration: "permissions", sent: ["account.permissions", "exchangeInfo.symbols.permissions"], words: "SPOT" },
 ];
