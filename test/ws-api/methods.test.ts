@@ -47,6 +47,12 @@ const pendingPair = {
 let last = 0;
 const fresh = (name: string): string => `${name}-${++last}`;
 
+/** Parameters of a request before which the open stop orders are canceled, because the symbol limits their number. */
+const cleared = (parameters: Parameters) => async (): Promise<Parameters> => {
+  await cancelAll();
+  return parameters;
+};
+
 async function open(): Promise<{ symbol: string; orderId: number }> {
   const { orderId } = await place(market.taker, order);
   return { symbol: SYMBOL, orderId: Number(orderId) };
@@ -116,9 +122,9 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { ...oco, aboveType: "LIMIT_MAKER", abovePrice: "60000", belowType: "STOP_LOSS", belowStopPrice: "40000" },
   ],
   "orderList.place.oto": [{ ...working, ...pending, pendingQuantity: "0.001" }],
-  "orderList.place.otoco": [{ ...working, ...pendingPair, pendingQuantity: "0.001" }],
+  "orderList.place.otoco": [cleared({ ...working, ...pendingPair, pendingQuantity: "0.001" })],
   "orderList.place.opo": [{ ...working, ...pending }],
-  "orderList.place.opoco": [{ ...working, ...pendingPair }],
+  "orderList.place.opoco": [cleared({ ...working, ...pendingPair })],
   "orderList.cancel": [openList],
   "orderList.status": [async () => ({ orderListId: (await openList()).orderListId })],
   allOrderLists: [{}, { limit: 2 }],
