@@ -4,10 +4,10 @@ import { test } from "node:test";
 import { codeLines, SOURCES, sizeOf, TESTS } from "../../scripts/size.ts";
 
 const MOST = {
-  files: 992,
+  files: 986,
   codeLinesShipped: 128_800,
-  codeLinesOfTestkit: 12_000,
-  codeLinesOfTests: 134_100,
+  codeLinesOfTestkit: 11_400,
+  codeLinesOfTests: 134_800,
 };
 const LEAST_MEDIAN_LINES = 110;
 
