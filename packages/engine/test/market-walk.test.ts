@@ -250,6 +250,19 @@ test("an order visits no more of the book than its owner can pay for", () => {
   }
 });
 
+test("own orders on the opposite side do not make an order visit more than its owner can pay for", () => {
+  const poor = longBook([2n * UNIT, 100n * UNIT]);
+  const own = { orderType: "LIMIT", timeInForce: "GTC" } as const;
+  poor.run(poor.order({ ...own, side: "SELL", priceTicks: 49_000, quantityLots: 100, clientOrderId: "own ask" }));
+  poor.run(poor.order({ ...own, side: "BUY", priceTicks: 1_500, quantityLots: 100, clientOrderId: "own bid" }));
+  for (const side of ["BUY", "SELL"] as const) {
+    for (const selfTradePrevention of ["EXPIRE_MAKER", "DECREMENT"] as const) {
+      const seen = looks(poor, { side, quantityLots: 900_000_000, selfTradePrevention });
+      assert.ok(seen <= 200, `${side} ${selfTradePrevention}: ${seen}`);
+    }
+  }
+});
+
 test("a large order visits stretches, not single orders", () => {
   const rich = longBook([0n, 10_400_000n * UNIT]);
   const most = 3 * (PRICES / 32) + 400;

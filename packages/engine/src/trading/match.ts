@@ -180,7 +180,7 @@ function accepts(taker: Order, priceTicks: number): boolean {
 
 /** Matches an order, and rests or ends the remainder. The prices at which it may trade are fixed when it begins. */
 export function meetBook(state: ExchangeState, market: Market, order: Order): void {
-  const range = market.rangeOf(order.side, state.nowMs);
+  const range = takerRange(state, market, order);
   const isFok = order.timeInForce === "FOK";
   if (!isFok || isFillable(state, market, order, range)) matchOrder(state, market, order, range);
   if (isClosed(order.status)) return;
@@ -190,6 +190,13 @@ export function meetBook(state: ExchangeState, market: Market, order: Order): vo
   const rests = hasPrice(order.type) && order.timeInForce === "GTC" && !overflowsLevel(market, order);
   if (rests) restOrder(state, market, order);
   else expireOrder(state, market, order, whyExpired(market, order));
+}
+
+/** The prices at which an order may trade; null if all are allowed, or if it does not trade at all. */
+function takerRange({ nowMs }: ExchangeState, market: Market, order: Order): PriceBand | null {
+  if (market.spec.priceRange === undefined) return null;
+  const bestTicks = market.book.bestTicks(opposite(order.side));
+  return bestTicks !== 0 && accepts(order, bestTicks) ? market.rangeOf(order.side, nowMs) : null;
 }
 
 /** Whether an order that is not filled would trade on, outside its range. A FOK order has not begun to trade. */
@@ -276,10 +283,11 @@ function takeFromFree(state: ExchangeState, market: Market, order: Order): void 
   const extras = extrasOf(order);
   const range = market.rangeOf(order.side, state.nowMs);
   const offers = reachableOffers(state, market, order, order.selfTradePrevention, range);
-  const missing = sweep(market, order.side, order.leftLots, offers?.payable()).quote - extras.locked;
-  if (missing <= 0n) return;
   const assetId = spentAssetId(market, order.side);
   const { free } = state.ledger.balance(order.accountId, assetId);
+  const cost = sweep(market, order.side, order.leftLots, offers?.payable(), extras.locked + free).quote;
+  const missing = cost - extras.locked;
+  if (missing <= 0n) return;
   const taken = missing < free ? missing : free;
   state.ledger.lock(order.accountId, assetId, taken);
   extras.locked += taken;

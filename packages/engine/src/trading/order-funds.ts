@@ -135,12 +135,16 @@ export interface Sweep {
   readonly quote: bigint;
 }
 
-/** The result of trading `lots` against these offers, with each fill rounded separately. */
+/**
+ * The result of trading `lots` against these offers, with each fill rounded separately. Stops once this spends more than
+ * the `budget`, in units of quote for a BUY, of base for a SELL: the result is then incomplete, but above the budget.
+ */
 export function sweep(
   market: Market,
   side: Side,
   lots: number,
   offers: Iterable<OfferedStretch> = market.book.stretches(opposite(side)),
+  budget: bigint | null = null,
 ): Sweep {
   let left = lots;
   let prevented = 0;
@@ -157,6 +161,7 @@ export function sweep(
       quote += all.quoteByFill;
     }
     if (left === 0) break;
+    if (budget !== null && (side === "BUY" ? quote : market.baseOf(lots - left - prevented)) > budget) break;
   }
   return { lots: lots - left - prevented, quote };
 }
@@ -227,7 +232,8 @@ export function spentAssetId(market: Market, side: Order["side"]): number {
 /**
  * A MARKET order needs the current cost of its quantity on the book, without what self-trade prevention takes. A
  * STOP_LOSS or TAKE_PROFIT BUY locks its stop price times its quantity (Interface S.10), a trailing one the price that
- * would trigger it from its stop price or, without one, from `lastTicks`.
+ * would trigger it from its stop price or, without one, from `lastTicks`. If a MARKET order needs more than the `budget`,
+ * the result may be any amount above it.
  */
 export function fundsFor(
   market: Market,
@@ -235,9 +241,10 @@ export function fundsFor(
   quantityLots: number,
   offers: ReachableOffers | null = null,
   lastTicks = market.lastTradeTicks,
+  budget: bigint | null = null,
 ): bigint {
   if (order.orderType === "MARKET") {
-    const swept = sweep(market, order.side, quantityLots, offers?.payable());
+    const swept = sweep(market, order.side, quantityLots, offers?.payable(), budget);
     return order.side === "BUY" ? swept.quote : market.baseOf(swept.lots);
   }
   if (order.side === "SELL") return market.baseOf(quantityLots);

@@ -78,7 +78,7 @@ export function openOrder(
   const tooMuch = isPaid ? mostAffordable(market, side, free) + 1 : Number.POSITIVE_INFINITY;
   const quantityLots =
     quoteOrderQty > 0n ? lotsForQuote(market, side, quoteOrderQty, tooMuch, offers?.sized()) : command.quantityLots;
-  const funds = fundsFor(market, command, Math.min(quantityLots, tooMuch), offers);
+  const funds = fundsFor(market, command, Math.min(quantityLots, tooMuch), offers, market.lastTradeTicks, free);
   if (free < funds) return "INSUFFICIENT_BALANCE";
 
   const orderListId = pending === null ? NO_ORDER_LIST : pending.orderListId;

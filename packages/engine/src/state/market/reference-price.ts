@@ -83,10 +83,19 @@ export class ReferencePrice {
     this.cached = null;
   }
 
-  /** The price in ticks; null if no trade is recent enough. Returns the same object for the same time and trades. */
+  /**
+   * The price in ticks; null if no trade is recent enough. Returns the same object while the price stays the same, until
+   * the next trade.
+   */
   at(nowMs: number): AveragePriceView | null {
-    if (this.cached?.nowMs !== nowMs) this.cached = { nowMs, price: this.priceAt(nowMs) };
-    return this.cached.price;
+    const { cached } = this;
+    if (cached?.nowMs === nowMs) return cached.price;
+    const first = this.buckets[0];
+    const isWhole = first !== undefined && first.index * this.bucketWidthMs >= this.windowStart(nowMs);
+    let price = cached !== null && cached.nowMs < nowMs && isWhole ? cached.price : this.priceAt(nowMs);
+    if (price !== null && cached?.price?.numerator === price.numerator) price = cached.price;
+    this.cached = { nowMs, price };
+    return price;
   }
 
   /** Each bucket counts with the milliseconds of it that are in the window, so that one division is enough. */
