@@ -124,6 +124,7 @@ function saveExchange(writer: ByteWriter, state: ExchangeState, digest: EventDig
   writer.uint(state.nowMs);
   writer.uint(state.lastOrderId);
   writer.uint(state.lastOrderListId);
+  writer.uint(state.releasedStops);
   writer.uint(state.eventCount);
   for (const lane of digest.lanes()) writer.uint(lane);
   writer.text(JSON.stringify(state.exchangeFilters));
@@ -182,6 +183,7 @@ export function restoreState(state: ExchangeState, digest: EventDigest, bytes: U
   state.nowMs = reader.uint();
   state.lastOrderId = reader.uint();
   state.lastOrderListId = reader.uint();
+  if (layout >= RULES_5_SINCE) state.releasedStops = reader.uint();
   state.eventCount = reader.uint();
   digest.setLanes(reader.uint(), reader.uint());
   state.setExchangeFilters(JSON.parse(reader.text()));

@@ -141,6 +141,7 @@ test("waiting orders and icebergs are counted while they are open", () => {
     amendCount: 0,
     trailing: null,
     workedMs: 0,
+    waitOffset: 0,
   };
   const placed = { accountId: 1, clientOrderId: "", priceTicks: 5 };
   const stop = new Order(1, { ...TERMS, type: "STOP_LOSS" }, extras, { ...placed, clientOrderId: "stop" }, 7, 1);

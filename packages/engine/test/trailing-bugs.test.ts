@@ -40,6 +40,15 @@ const BUGS: Readonly<Record<string, () => readonly string[]>> = {
       real(priceTicks, nowMs, all);
       all.push(...all.splice(first).sort((a, b) => a.trailingDelta - b.trailingDelta));
     }),
+  "a stop order that a list releases waits at the place of its id": () =>
+    SCENARIOS.failingWith(Order.prototype, "waitAt", () => {}),
+  "at the same price, the order with the lower id is triggered first": () =>
+    SCENARIOS.failingWith(Triggers.prototype, "take", (_triggers, real, [priceTicks, nowMs, taken]) => {
+      const all = taken as Order[];
+      const first = all.length;
+      real(priceTicks, nowMs, all);
+      all.push(...all.splice(first).sort((a, b) => b.stopTicks - a.stopTicks || a.orderId - b.orderId));
+    }),
   "a snapshot starts the extremes of trailing stops again": () =>
     SCENARIOS.failingWith(SAVED_ORDER, "read", (_layout, real, args) => {
       const saved = real(...args) as { later?: { trailing?: object } | null };

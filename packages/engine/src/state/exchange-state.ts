@@ -51,6 +51,8 @@ export class ExchangeState {
   nowMs = 0;
   lastOrderId = 0;
   lastOrderListId = 0;
+  /** How many stop orders the lists have released. With the last order id, it numbers the orders that wait for a price. */
+  releasedStops = 0;
   /** Check value of the master key that encrypts secrets; "" before it is known. */
   masterKeyCheck = "";
   /** The settings that all nodes share. A change creates a new list. Empty before a node has journaled the settings. */

@@ -98,8 +98,14 @@ function startOrder(state: ExchangeState, market: Market, order: Order, type: Op
   meetBook(state, market, order);
 }
 
-/** Starts a stop order. A trailing stop without a stop price follows the price from now on. */
+/**
+ * Starts a stop order, behind those that wait already: the sum of the last order id and the number of released stop
+ * orders grows with each. A trailing stop without a stop price follows the price from now on.
+ */
 function waitForPrice(state: ExchangeState, market: Market, order: Order, type: Opening): void {
+  const isReleased = type === "orderReleased";
+  if (isReleased) state.releasedStops++;
+  order.waitAt((isReleased ? state.lastOrderId : order.orderId) + state.releasedStops);
   order.startTrailing(market.lastTradeTicks, state.nowMs);
   state.emit({ type, order: order.record() });
   market.triggers.open(order, market.lastTradeTicks);

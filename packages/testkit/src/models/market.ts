@@ -46,8 +46,9 @@ export interface ModelOrder {
   prevented: Amount;
   /** The quantity that is visible in the book. */
   visible: Amount;
-  /** The position in the queue; lower values arrived earlier. */
+  /** The positions in the queue of the book and among the orders that wait for a price: lower values came first. */
   arrival: number;
+  waitingSince: number;
   locked: Amount;
   amendments: number;
   /** Null if the order is no trailing stop. */
@@ -102,7 +103,6 @@ export interface ModelMarket {
   /** The number of trades before those from which the reference price is computed. */
   referenceFrom: number;
   aggregates: number;
-  /** The number of prevented matches. */
   preventions: number;
   /** The time from which the symbol does not trade; Infinity if no delisting is scheduled. */
   delistedFromMs: number;

@@ -257,7 +257,7 @@ function payable(exchange: ModelState, market: ModelMarket, taker: ModelOrder, a
 
 /**
  * Returns the orders that a trade has triggered, in the order in which the price passed their trigger prices since the
- * previous trade; at the same price, the oldest first. Before the first trade there is no previous price: stop prices
+ * previous trade; at the same price, those that were placed or released first. Before the first trade there is no previous price: stop prices
  * above come first, from the lowest up, then those below, from the highest down. Trailing stops whose stop price is
  * reached follow the price from now on.
  */
@@ -270,7 +270,7 @@ function calledBy(exchange: ModelState, market: ModelMarket, before: Amount | nu
     return standsAbove(order.type, order.side) ? at : 10n ** 40n - at;
   };
   const inTurn = (orders: ModelOrder[]): ModelOrder[] =>
-    orders.sort((a, b) => Number(distance(a) - distance(b)) || a.orderId - b.orderId);
+    orders.sort((a, b) => Number(distance(a) - distance(b)) || a.waitingSince - b.waitingSince);
   const reached = inTurn(others.filter((order) => isReached(order, now)));
   const called = inTurn([
     ...reached.filter(({ trailing }) => trailing === null),
@@ -333,6 +333,7 @@ export function newOrder(
     visible: 0n,
     // A trailing stop without a stop price follows from here on.
     arrival: trailingDelta !== 0 && orderId !== 0 ? ++exchange.lastArrival : 0,
+    waitingSince: ++exchange.lastArrival,
     locked: 0n,
     amendments: 0,
     trailing: trailingDelta === 0 ? null : { delta: BigInt(trailingDelta), start: last ?? 0n, sinceMs, extreme: last },

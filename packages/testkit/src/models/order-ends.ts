@@ -246,8 +246,8 @@ function inTurn({ orders }: ModelMarket): ModelOrder[] {
   return [
     ...bids.sort((a, b) => Number(b.price - a.price) || a.arrival - b.arrival),
     ...asks.sort((a, b) => Number(a.price - b.price) || a.arrival - b.arrival),
-    ...above.sort((a, b) => Number(a.stopPrice - b.stopPrice) || a.orderId - b.orderId),
-    ...below.sort((a, b) => Number(b.stopPrice - a.stopPrice) || a.orderId - b.orderId),
+    ...above.sort((a, b) => Number(a.stopPrice - b.stopPrice) || a.waitingSince - b.waitingSince),
+    ...below.sort((a, b) => Number(b.stopPrice - a.stopPrice) || a.waitingSince - b.waitingSince),
     ...(["SELL", "BUY"] as const).flatMap((side) =>
       following
         .filter((order) => order.side === side)

@@ -236,6 +236,7 @@ function releasePair(
 /** A trailing stop without a stop price follows the price from here on. */
 function placeNow(exchange: ModelState, market: ModelMarket, order: ModelOrder): void {
   order.updateTimeMs = exchange.nowMs;
+  order.waitingSince = ++exchange.lastArrival;
   if (order.trailing === null) return;
   order.arrival = ++exchange.lastArrival;
   if (order.stopPrice !== 0n) return;

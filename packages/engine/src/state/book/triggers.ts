@@ -47,8 +47,8 @@ export class Triggers {
   }
 
   /**
-   * Moves the orders that a trade at this price triggers to `taken`: nearest trigger price first, then oldest. Trailing
-   * stops whose stop price it reaches begin to follow the price.
+   * Moves the orders that a trade at this price triggers to `taken`: nearest trigger price first, then the one that
+   * began to wait first. Trailing stops whose stop price it reaches begin to follow the price.
    */
   take(priceTicks: number, nowMs: number, taken: Order[]): void {
     if (this.size === 0) return;
@@ -84,6 +84,8 @@ export class Triggers {
       assert(!isFollowing(order), "an order that waits for its stop price does not follow the price");
       const isHere = this.ladder(order).at(order.stopTicks) === order.level;
       assert(isHere, "an order waits for its own movement of the price");
+      const before = order.previous?.waitPlace ?? 0;
+      assert(before < order.waitPlace, "an order waits behind those that began before it");
     }
   }
 
@@ -126,7 +128,7 @@ function mix(taken: Order[], first: number, reached: readonly Reached[]): void {
   const all = [...stops, ...reached];
   // A trade triggers followers of one side only, and stop orders of the same movement of the price.
   const sign = reached[0]?.order.side === "SELL" ? -1 : 1;
-  all.sort((a, b) => sign * (a.ticks - b.ticks) || a.order.orderId - b.order.orderId);
+  all.sort((a, b) => sign * (a.ticks - b.ticks) || a.order.waitPlace - b.order.waitPlace);
   for (const { order } of all) taken.push(order);
 }
 

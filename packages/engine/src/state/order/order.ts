@@ -49,6 +49,8 @@ export interface OrderExtras {
   readonly amendCount: number;
   /** Null for an order that is no trailing stop. */
   readonly trailing: Trailing | null;
+  /** The place of a stop order among those that wait for a price, less its id: 0 until a list releases one. */
+  waitOffset: number;
   isWorking: boolean;
   /** When an order that waited began to work; otherwise 0. */
   workedMs: number;
@@ -85,6 +87,7 @@ const laterFields = record({
   workedMs,
   amendCount: since(RULES_5_SINCE, uint, 0),
   trailing: since(RULES_5_SINCE, ifGiven(trailingFields), null),
+  waitOffset: since(RULES_5_SINCE, uint, 0),
 });
 /** Most orders have none of the later fields, which take one byte then. */
 const savedOrder = { ...fields, visibleLots: uint, later: since(RULES_5_SINCE, ifGiven(laterFields), null) };
@@ -233,6 +236,13 @@ export class Order implements OrderRecord {
   get expiryReason(): ExpiryReason {
     return this.terms.expiryReason;
   }
+  private get waitOffset(): number {
+    return this.extras === null ? 0 : this.extras.waitOffset;
+  }
+  /** Among the orders of a symbol that wait for a price, the one that began to wait first has the lowest place. */
+  get waitPlace(): number {
+    return this.orderId + this.waitOffset;
+  }
   get trailing(): Trailing | null {
     return this.extras === null ? null : this.extras.trailing;
   }
@@ -258,7 +268,8 @@ export class Order implements OrderRecord {
     if (isPlain) return null;
     const ofPrevention = { selfTradePrevention, preventedLots, preventedMatchId };
     const trailing = this.trailing === null ? null : savedTrailing(this.trailing);
-    return { ...ofPrevention, strategyId, strategyType, workedMs, amendCount: this.amendCount, trailing };
+    const { amendCount, waitOffset } = this;
+    return { ...ofPrevention, strategyId, strategyType, workedMs, amendCount, trailing, waitOffset };
   }
 
   get updateTimeMs(): number {
@@ -300,6 +311,11 @@ export class Order implements OrderRecord {
   show(lots: number): void {
     const { extras } = this;
     if (extras !== null && extras.icebergLots > 0) extras.sliceLots = lots;
+  }
+
+  /** Sets the place of a stop order that begins to wait. */
+  waitAt(place: number): void {
+    extrasOf(this).waitOffset = place - this.orderId;
   }
 
   /** A trailing stop without a stop price follows the price from the start. `lastTicks` is the last price. */
@@ -352,12 +368,12 @@ export class Order implements OrderRecord {
    * does not change, because copies in earlier events refer to it. `locked` is the amount locked for the order.
    */
   amended(quantityLots: number, clientOrderId: string, locked: bigint, nowMs: number): Order {
-    const { stopTicks, icebergLots, quoteOrderQty, strategyId, strategyType, workedMs } = this;
+    const { stopTicks, icebergLots, quoteOrderQty, strategyId, strategyType, workedMs, waitOffset } = this;
     const amendCount = this.amendCount + 1;
     const { trailing } = this;
     const placed = { stopTicks, icebergLots, quoteOrderQty, strategyId, strategyType, amendCount, trailing };
     const extras = extrasFor(this.type, placed, this.orderListId, this.isWorking, 0, locked);
-    if (extras !== null) extras.workedMs = workedMs;
+    if (extras !== null) Object.assign(extras, { workedMs, waitOffset });
     const { accountId, priceTicks } = this;
     const order = new Order(
       this.orderId,
@@ -396,7 +412,8 @@ export class Order implements OrderRecord {
     const later = saved.later ?? NOTHING_LATER;
     const placed = { ...saved, ...later, trailing: restoredTrailing(later) };
     const extras = extrasFor(type, placed, orderListId, isWorking, icebergLots > 0 ? visibleLots : 0, locked);
-    if (extras !== null) extras.workedMs = later.workedMs ?? 0;
+    const { workedMs = 0, waitOffset = 0 } = later;
+    if (extras !== null) Object.assign(extras, { workedMs, waitOffset });
     const order = new Order(orderId, terms, extras, saved, saved.quantityLots, saved.timeMs);
     order.status = saved.status;
     if (saved.updateTimeMs !== saved.timeMs) order.changedMs = saved.updateTimeMs;
@@ -463,6 +480,7 @@ export function extrasFor(
     strategyType,
     amendCount,
     trailing: placed.trailing ?? (trailingDelta === 0 ? null : waitingTrail(trailingDelta)),
+    waitOffset: 0,
     isWorking,
     workedMs: 0,
     sliceLots,
