@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ADOPT_NEWEST_RULES, type Command, Engine, type PlaceOco, type PlaceOrder } from "@pricetime/engine";
-import { placeOrder } from "@pricetime/testkit/commands";
+import { deposit, listSymbol, openAccount, placeOrder } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import { makeWorld, randomCommand } from "@pricetime/testkit/workload";
+import { MAX_OPEN_ORDERS } from "../src/limits.ts";
 import { PlacedCounts } from "../src/state/order/placed-counts.ts";
 import { BY, symbolSpec, TestExchange, START_MS } from "./harness.ts";
 import { Comparison } from "./random/comparison.ts";
@@ -263,3 +264,30 @@ function someRules(dice: Dice): typeof RULES {
   const all = [SECOND, 10 * SECOND, 60 * SECOND, DAY].filter(() => dice.oneIn(2));
   return all.map((windowMs) => ({ windowMs, limit: 1 + dice.below(100) }));
 }
+
+test("the engine has room for all orders of a list, or rejects it", () => {
+  const exchange = new TestExchange();
+  exchange.listAssets(["BTC", 8], ["USDT", 8]);
+  exchange.run(listSymbol("BTC/USDT"));
+  exchange.run(openAccount("alice@example.com"));
+  exchange.run(deposit(100, "USDT", "1000"));
+  const { orders } = exchange.engine.state;
+  const leg = (clientOrderId: string, more: object = {}) => ({
+    ...{ orderType: "LIMIT" as const, timeInForce: "GTC" as const, priceTicks: 100, stopTicks: 0, icebergLots: 0 },
+    ...{ clientOrderId, ...more },
+  });
+  const answerWith = (room: number): string => {
+    Object.defineProperty(orders, "size", { get: () => MAX_OPEN_ORDERS - room, configurable: true });
+    try {
+      return exchange.answer({
+        ...{ type: "placeOto", accountId: 100, symbolId: 0, kind: "OTO", listClientOrderId: `l${room}` },
+        ...{ working: { side: "BUY", quantityLots: 1, leg: leg(`w${room}`) }, pendingSide: "SELL", pendingLots: 1 },
+        ...{ pending: leg(`p${room}`, { priceTicks: 200 }), pendingLimit: null },
+      });
+    } finally {
+      Reflect.deleteProperty(orders, "size");
+    }
+  };
+  assert.equal(answerWith(1), "TOO_MANY_OPEN_ORDERS");
+  assert.equal(answerWith(2), "orderOpened orderOpened orderListChanged");
+});

@@ -289,12 +289,16 @@ export function wouldTake(market: Market, command: Pick<PlaceOrder, "side" | "pr
   return command.side === "BUY" ? bestTicks <= command.priceTicks : bestTicks >= command.priceTicks;
 }
 
-/** Checks the engine's own limits. */
-export function checkRoom(state: ExchangeState, market: Market, command: PlaceOrder): RejectReason | null {
-  const counts: OrderCounts = countsOf(command);
-  if (counts.open === 0) return null;
-  if (state.orders.size >= MAX_OPEN_ORDERS) return "TOO_MANY_OPEN_ORDERS";
-  return overflowsLevel(market, command) ? "LOT_SIZE" : null;
+/** Checks the engine's own limits. `adds` is the number of orders that the command opens. */
+export function checkRoom(
+  state: ExchangeState,
+  market: Market,
+  command: PlaceOrder,
+  adds = countsOf(command).open,
+): RejectReason | null {
+  if (adds === 0) return null;
+  if (state.orders.size + adds > MAX_OPEN_ORDERS) return "TOO_MANY_OPEN_ORDERS";
+  return countsOf(command).open > 0 && overflowsLevel(market, command) ? "LOT_SIZE" : null;
 }
 
 /** Whether the order would bring the lots at its price above the largest safe integer. */

@@ -111,7 +111,7 @@ function checkOto(state: ExchangeState, command: PlaceOto, { working, pending }:
     checkKind(market, command, working, pending) ??
     checkIds(state, command, [working, ...pending]) ??
     checkSide(market, working) ??
-    checkRoom(state, market, working)
+    checkRoom(state, market, working, 1 + pending.length)
   );
 }
 

@@ -226,7 +226,7 @@ function checkOco(state: ExchangeState, command: PlaceOco, stop: PlaceOrder, lim
     checkPrices(stop, limit, market) ??
     checkIds(state, command, stop, limit) ??
     (limit.orderType === "LIMIT_MAKER" && wouldTake(market, limit) ? "WOULD_MATCH_IMMEDIATELY" : null) ??
-    checkRoom(state, market, stop) ??
+    checkRoom(state, market, stop, 2) ??
     checkRoom(state, market, limit)
   );
 }
