@@ -10,6 +10,7 @@ export const WITHOUT_DAY_TABLES = `DROP TABLE trading_days; DROP TABLE trading_d
   ALTER TABLE orders DROP COLUMN prevented_match_id; DROP TABLE amendments;
   ALTER TABLE trades DROP COLUMN taker_commission_asset_id; ALTER TABLE trades DROP COLUMN maker_commission_asset_id;
   DROP TABLE discount_fee_days;
+  ALTER TABLE order_lists DROP COLUMN kind; ALTER TABLE order_lists DROP COLUMN working_order_id;
   DROP TABLE prevented_matches;
   ALTER TABLE orders DROP COLUMN worked_ms; ALTER TABLE orders DROP COLUMN expiry_reason;
   ALTER TABLE orders DROP COLUMN trailing_delta; ALTER TABLE orders DROP COLUMN trailing_ms;`;

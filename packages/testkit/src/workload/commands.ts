@@ -127,26 +127,12 @@ function misshapen(dice: Dice, habit: Habit, order: PlaceOrder): PlaceOrder {
 function randomStop(dice: Dice, habit: Habit, model: ModelExchange, symbolId: number, isAbove: boolean): number {
   if (dice.oneIn(200)) return OFF_SCALE;
   const { midTicks, minTicks, stepTicks, priceDecimals } = habit;
-  // Several orders at one price show in which order they are triggered.
-  const equal = dice.oneIn(2) ? stopsOf(model, symbolId, isAbove) : [];
-  if (equal.length > 0) return Number(dice.pick(equal) / 10n ** BigInt(8 - priceDecimals));
   const last = model.markets[symbolId]?.trades.at(-1)?.price;
   const from = last === undefined ? midTicks : Number(last / 10n ** BigInt(8 - priceDecimals));
   const ahead = dice.oneIn(12) ? dice.between(-3, 0) : dice.between(1, 5);
   const away = (isAbove ? ahead : -ahead) * stepTicks;
   const aligned = minTicks + Math.round((from + away - minTicks) / stepTicks) * stepTicks;
   return Math.max(1, aligned + (dice.oneIn(60) ? 1 : 0));
-}
-
-/** The stop prices above or below the market, also of orders of lists that are not placed yet. */
-function stopsOf(model: ModelExchange, symbolId: number, isAbove: boolean): bigint[] {
-  const orders = (model.markets[symbolId]?.orders ?? []).filter(
-    ({ type, side, stopPrice }) => stopPrice !== 0n && type.startsWith("STOP") === ((side === "BUY") === isAbove),
-  );
-  const pending = orders.filter(({ place }) => place === "pending");
-  return (pending.length > 0 ? pending : orders.filter(({ place }) => place === "waiting")).map(
-    (order) => order.stopPrice,
-  );
 }
 
 const placeOco: Maker = (dice, world, model) => {
