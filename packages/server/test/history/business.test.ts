@@ -23,7 +23,7 @@ import { append } from "../journal/replica/data-folder.ts";
 import { NEWEST_VERSION, WITHOUT_DAY_TABLES } from "./older-history.ts";
 import { rebuiltHistory } from "./rebuilt-history.ts";
 
-const SEEDS = [1, 2, 3, 4, 5, 6, 24, 49, 137, 152];
+const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 24, 49, 137, 152];
 const COMMANDS = 700;
 
 /** Commands of a random exchange: customers, the node, operators and the wallet. */
