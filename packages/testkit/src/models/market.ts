@@ -222,7 +222,7 @@ function filterPrice(market: ModelMarket, mins: number, nowMs: number): [Amount,
  * Returns sum(price*quantity) and sum(quantity) over the window, the last price and 1 if the window has no trades, or
  * null if nothing has traded.
  */
-export function averagePrice(market: ModelMarket, mins: number, nowMs: number): [Amount, Amount] | null {
+function averagePrice(market: ModelMarket, mins: number, nowMs: number): [Amount, Amount] | null {
   const last = lastPrice(market);
   if (last === null) return null;
   const startMs = Math.max(windowStart(mins, nowMs), market.windows.get(mins) ?? -Infinity);

@@ -44,7 +44,7 @@ import type { SymbolSpec, SymbolStatus } from "../../entry/symbol.ts";
 import type { DelistingRecord } from "../../entry/venue.ts";
 
 /** The window of `GET avgPrice`. */
-export const DEFAULT_AVERAGE_PRICE_MINS = 5;
+const DEFAULT_AVERAGE_PRICE_MINS = 5;
 
 const NO_LEVEL: DepthLevel = [0, 0];
 
