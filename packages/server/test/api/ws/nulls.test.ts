@@ -54,9 +54,10 @@ test("every parameter of every method: null is the same as absent", () => {
       }),
       { numRuns: 30 },
     );
-    for (const { name, required } of endpoint.parameters) {
+    for (const { name, required, replacedBy } of endpoint.parameters) {
       if (!required) continue;
-      const error = parsed(endpoint, frameOf(endpoint.id, { ...full, [name]: null }));
+      const other = replacedBy === undefined ? {} : { [replacedBy]: null };
+      const error = parsed(endpoint, frameOf(endpoint.id, { ...full, ...other, [name]: null }));
       assert.ok(isApiError(error) && error.code === -1102 && error.msg.includes(name), `${endpoint.id} ${name}`);
     }
   }
