@@ -23,7 +23,7 @@ test("never throws for any bytes", () => {
       const request = parseRequest(endpoint, query, body);
       assert.equal(typeof (isApiError(request) ? request.msg : request.payload), "string");
       const weight = weightOf(endpoint, query, body);
-      assert.ok(Number.isInteger(weight) && weight >= 1 && weight <= 50);
+      assert.ok(Number.isInteger(weight) && weight >= 1 && weight <= 100);
     }),
     { numRuns: 5000 },
   );
