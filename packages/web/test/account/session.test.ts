@@ -168,7 +168,7 @@ test("a browser without storage requests no session, and a demo account signs in
   await enter(tab, "alice");
   assert.deepEqual(tab.account.session.value, { label: "alice", isByKey: true });
   assert.deepEqual(
-    world.requests.filter((request) => request.includes("/account/")),
+    world.requests.filter((request) => request.includes(" /account/")),
     [],
   );
   tab.close();
