@@ -268,12 +268,6 @@ export const ENGINE_BUGS: readonly Mutation[] = [
         return typeof amount === "bigint" ? 2n * amount : amount;
       },
   ),
-  inClass(
-    "an order for the discount asset sets its own price",
-    CommissionDiscount.prototype,
-    "fixPrices",
-    () => () => undefined,
-  ),
   posting("a deposit counts twice", "deposit", (amount) => (amount % 9n === 0n ? amount * 2n : amount)),
   inClass(
     "a snapshot turns queues round",
