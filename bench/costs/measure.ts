@@ -66,8 +66,9 @@ async function askMethod(venue: DearVenue, endpoint: KnownEndpoint): Promise<Cos
 }
 
 function weight(venue: DearVenue, endpoint: KnownEndpoint, request: DearRequest): number {
-  if (endpoint.family !== "api") return DEFAULT_LIMITS.walletWeight;
-  if (typeof endpoint.weight === "number") return endpoint.weight;
+  if (typeof endpoint.weight === "number") {
+    return endpoint.family === "api" ? endpoint.weight : Math.max(endpoint.weight, DEFAULT_LIMITS.walletWeight);
+  }
   return weightOf(endpoint, requestOf(venue, endpoint, request).query, "");
 }
 

@@ -47,6 +47,8 @@ const IN_A_STATE: readonly string[] = [
   "DELETE /v1/suspensions/{scope}",
   // Only for a market whose delisting is scheduled.
   "POST /v1/symbols/{symbol}/delisting/withdraw",
+  // Only for a market with a price range.
+  "DELETE /v1/symbols/{symbol}/price-range",
   "POST /v1/me/totp/remove",
   // Only for an operator with two-factor authentication.
   "DELETE /v1/operators/{operator}/totp",

@@ -306,7 +306,8 @@ export class Gateway implements RequestSink, MethodSink, Follower {
   }
 
   #weightOf(endpoint: KnownEndpoint, { query, body }: GatewayRequest): number {
-    return endpoint.family === "api" ? weightOf(endpoint, query, body) : this.#venue.limits.walletWeight;
+    const weight = weightOf(endpoint, query, body);
+    return endpoint.family === "api" ? weight : Math.max(weight, this.#venue.limits.walletWeight);
   }
 
   #weightWithoutEndpoint(method: string, path: string): number {
