@@ -247,7 +247,7 @@ test("the guide's exchange: invitation, deposit, trade, withdrawal and approval 
     await form.getByLabel("Amount (EUR)").fill("2000");
     await form.getByText(/^1,999(?:\.0+)? EUR$/).waitFor();
     await form.getByRole("button", { name: "Withdraw" }).click();
-    await ann.page.getByText("Confirm it with the link in the email").waitFor();
+    await ann.page.getByText("The exchange sends you a link").waitFor();
     const list = region(ann, "Withdrawals");
     await list.getByText("Confirm by email").waitFor();
     const email = await emailTo(operator, ANN.email, "Confirm your withdrawal");
@@ -301,7 +301,7 @@ test("the guide's exchange: invitation, deposit, trade, withdrawal and approval 
     await paid.waitFor({ state: "hidden" });
     // A completed withdrawal has no page, so the console shows the queue.
     await operator.page.getByRole("heading", { level: 1, name: "Withdrawals", exact: true }).waitFor();
-    await region(operator, "Pending withdrawals").getByText("No pending withdrawals match these filters.").waitFor();
+    await region(operator, "Pending withdrawals").getByText("No pending withdrawals with this status.").waitFor();
     await region(ann, "Withdrawals").getByText("Completed").waitFor();
     await region(ann, "Withdrawals").getByText("2026-11-23/7").waitFor();
   });
