@@ -124,3 +124,9 @@ test("an order that pays in both assets: each fill in one of them", async () => 
   );
   assert.deepEqual([order["commission"], order["commissionAsset"]], ["29.00000000", "USDT"]);
 });
+
+test("the switch is charged its weight, although other paths of the wallet weigh 1", async () => {
+  const fresh = new UserVenue();
+  const { headers } = await fresh.signed("POST", "/sapi/v1/bnbBurn", { spotBNBBurn: "false" }, { key: fresh.trader });
+  assert.equal(headers.get("x-sapi-used-ip-weight-1m") ?? headers.get("x-mbx-used-weight-1m"), "100");
+});
