@@ -95,7 +95,7 @@ test("markup in names of assets and markets stays text, and the user can leave a
         ...rest,
         balances: balances.map((one) => ({ ...one, asset: one.asset === "BTC" ? IMAGE : one.asset })),
       }));
-      await page.route(/\/api\/v3\/account\b/, account);
+      await page.route(/\/api\/v3\/account(\?|$)/, account);
     },
   });
   const { page, tables, form, book, chart, close } = terminal;
