@@ -20,6 +20,9 @@ export interface Program {
 }
 
 export interface Task extends Pick<Exchange, "rest" | "ws">, Pick<DemoAccount, "apiKey" | "secretKey"> {
+  readonly interface: "2019" | "today";
+  /** For the WebSocket API of today's interface; absent: its requests are signed with the secret key. */
+  readonly ed25519?: { readonly apiKey: string; readonly privateKey: string };
   readonly symbol: string;
   readonly quantity: string;
   readonly price: string;
@@ -34,6 +37,18 @@ export interface Seen {
   readonly trade: string;
   readonly reports: readonly string[];
   readonly withdrawal: string;
+  /** With today's interface, by signed requests and over the WebSocket API: the reports of each new kind of order. */
+  readonly kinds?: Readonly<Record<"rest" | "socket", Readonly<Record<string, readonly Report[]>>>>;
+}
+
+/** Fields of an `executionReport`. */
+export interface Report {
+  readonly x: string;
+  readonly X: string;
+  readonly o: string;
+  readonly q: string;
+  readonly d?: number;
+  readonly V?: string;
 }
 
 /** The first Python that has the modules; undefined: none. */

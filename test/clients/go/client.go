@@ -73,15 +73,14 @@ func (client *Client) send(method, target, form string, into any) error {
 	return json.Unmarshal(body, into)
 }
 
-// Event is what the scenario reads of an event: its kind, a trade's price, an order's status.
-type Event struct {
-	Kind   string `json:"e"`
-	Price  string `json:"p"`
-	Status string `json:"X"`
-	// encoding/json takes a name in the other case where no field has it exactly: these keep it from that.
-	Time      int64 `json:"E"`
-	StopPrice any   `json:"P"`
-	Execution any   `json:"x"`
+// Event is an event by the names of its fields, of which some differ only in case: encoding/json could confuse those in
+// a struct.
+type Event map[string]any
+
+// Source is where events come from.
+type Source interface {
+	Next() (Event, error)
+	Close() error
 }
 
 // Stream is an open WebSocket.
@@ -89,28 +88,40 @@ type Stream struct {
 	socket *websocket.Conn
 }
 
-// Stream opens one by its name or listen key.
-func (client *Client) Stream(name string) (*Stream, error) {
+// Open opens one at a path.
+func (client *Client) Open(path string) (*Stream, error) {
 	dialer := websocket.Dialer{HandshakeTimeout: timeout}
-	socket, _, err := dialer.Dial(client.ws+"/ws/"+name, nil)
+	socket, _, err := dialer.Dial(client.ws+path, nil)
 	if err != nil {
 		return nil, err
 	}
 	return &Stream{socket}, nil
 }
 
+// Read reads the next message into what `into` points to.
+func (stream *Stream) Read(into any) error {
+	if err := stream.socket.SetReadDeadline(time.Now().Add(timeout)); err != nil {
+		return err
+	}
+	return stream.socket.ReadJSON(into)
+}
+
+// Next reads the next event.
+func (stream *Stream) Next() (Event, error) {
+	var event Event
+	err := stream.Read(&event)
+	return event, err
+}
+
 // Until reads the next `count` events of a kind.
-func (stream *Stream) Until(kind string, count int) ([]Event, error) {
+func Until(source Source, kind string, count int) ([]Event, error) {
 	var found []Event
 	for len(found) < count {
-		var event Event
-		if err := stream.socket.SetReadDeadline(time.Now().Add(timeout)); err != nil {
+		event, err := source.Next()
+		if err != nil {
 			return nil, err
 		}
-		if err := stream.socket.ReadJSON(&event); err != nil {
-			return nil, err
-		}
-		if event.Kind == kind {
+		if event["e"] == kind {
 			found = append(found, event)
 		}
 	}

@@ -12,9 +12,11 @@ import (
 )
 
 type task struct {
-	Rest, Ws, APIKey, SecretKey  string
+	Interface, Rest, Ws          string
+	APIKey, SecretKey            string
 	Symbol, Quantity, Price, Low string
 	Withdrawal                   map[string]string
+	Ed25519                      ed25519Key
 }
 
 type order struct {
@@ -23,17 +25,30 @@ type order struct {
 }
 
 type seen struct {
-	Statuses   []string `json:"statuses"`
-	Trade      string   `json:"trade"`
-	Reports    []string `json:"reports"`
-	Withdrawal string   `json:"withdrawal"`
+	Statuses   []string                      `json:"statuses"`
+	Trade      any                           `json:"trade"`
+	Reports    []any                         `json:"reports"`
+	Withdrawal string                        `json:"withdrawal"`
+	Kinds      map[string]map[string][]Event `json:"kinds,omitempty"`
 }
 
 func main() {
 	log.SetFlags(0)
 	var given task
 	must(json.NewDecoder(os.Stdin).Decode(&given))
-	must(json.NewEncoder(os.Stdout).Encode(run(given)))
+	client := NewClient(given.Rest, given.Ws, given.APIKey, given.SecretKey)
+	var result seen
+	if given.Interface == "today" {
+		api := LogOn(client, given.Ed25519)
+		result = run(client, api, given)
+		result.Kinds = NewKinds(client, api, given)
+		must(api.Close())
+	} else {
+		account := OpenListenKey(client)
+		result = run(client, account, given)
+		must(account.Close())
+	}
+	must(json.NewEncoder(os.Stdout).Encode(result))
 }
 
 func must(err error) {
@@ -42,19 +57,41 @@ func must(err error) {
 	}
 }
 
-func run(given task) seen {
-	client := NewClient(given.Rest, given.Ws, given.APIKey, given.SecretKey)
+// ListenKey is the account's events by a listen key, which today's interface no longer has.
+type ListenKey struct {
+	*Stream
+	client *Client
+	key    url.Values
+}
+
+// OpenListenKey starts one.
+func OpenListenKey(client *Client) *ListenKey {
 	var opened struct{ ListenKey string }
 	must(client.Keyed("POST", "/api/v3/userDataStream", nil, &opened))
-	trades, err := client.Stream(strings.ToLower(given.Symbol) + "@trade")
+	stream, err := client.Open("/ws/" + opened.ListenKey)
 	must(err)
-	reports, err := client.Stream(opened.ListenKey)
+	return &ListenKey{stream, client, url.Values{"listenKey": {opened.ListenKey}}}
+}
+
+// Close extends the listen key's life, and ends it.
+func (listened *ListenKey) Close() error {
+	must(listened.client.Keyed("PUT", "/api/v3/userDataStream", listened.key, &struct{}{}))
+	must(listened.client.Keyed("DELETE", "/api/v3/userDataStream", listened.key, &struct{}{}))
+	return listened.Stream.Close()
+}
+
+func run(client *Client, account Source, given task) seen {
+	trades, err := client.Open("/ws/" + strings.ToLower(given.Symbol) + "@trade")
 	must(err)
 
 	place := func(side, price string) order {
 		terms := url.Values{
 			"symbol": {given.Symbol}, "side": {side}, "type": {"LIMIT"}, "timeInForce": {"GTC"},
 			"quantity": {given.Quantity}, "price": {price},
+		}
+		if given.Interface == "today" {
+			// By default, today's interface prevents that an account trades with itself.
+			terms.Set("selfTradePreventionMode", "NONE")
 		}
 		var placed order
 		must(client.Signed("POST", "/api/v3/order", terms, &placed))
@@ -67,21 +104,16 @@ func run(given task) seen {
 	place("SELL", given.Price)
 	taken := place("BUY", given.Price)
 
-	events, err := trades.Until("trade", 1)
+	events, err := Until(trades, "trade", 1)
 	must(err)
-	told, err := reports.Until("executionReport", 5)
+	reports, err := Until(account, "executionReport", 6)
 	must(err)
-	result := seen{Statuses: []string{placed.Status, canceled.Status, taken.Status}, Trade: events[0].Price}
-	for _, report := range told {
-		result.Reports = append(result.Reports, report.Status)
+	result := seen{Statuses: []string{placed.Status, canceled.Status, taken.Status}, Trade: events[0]["p"]}
+	for _, report := range reports {
+		result.Reports = append(result.Reports, report["X"])
 	}
 	result.Withdrawal = withdraw(client, given.Withdrawal)
-
-	key := url.Values{"listenKey": {opened.ListenKey}}
-	must(client.Keyed("PUT", "/api/v3/userDataStream", key, &struct{}{}))
-	must(client.Keyed("DELETE", "/api/v3/userDataStream", key, &struct{}{}))
 	must(trades.Close())
-	must(reports.Close())
 	return result
 }
 

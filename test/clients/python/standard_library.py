@@ -33,7 +33,7 @@ class Client:
             parameters["timestamp"] = int(time.time() * 1000)
         query = urllib.parse.urlencode(parameters)
         if signed:
-            query += "&signature=" + hmac.new(self.secret.encode(), query.encode(), hashlib.sha256).hexdigest()
+            query += "&signature=" + self.sign(query)
         url = self.rest + path + ("?" + query if query else "")
         request = urllib.request.Request(url, method=method, headers={"X-MBX-APIKEY": self.key})
         try:
@@ -42,12 +42,15 @@ class Client:
         except urllib.error.HTTPError as error:
             raise RuntimeError(f"{method} {path}: {error.code} {error.read().decode()}") from error
 
-    def stream(self, name):
-        return Stream(self.ws, "/ws/" + name)
+    def sign(self, text):
+        return hmac.new(self.secret.encode(), text.encode(), hashlib.sha256).hexdigest()
+
+    def open(self, path):
+        return Socket(self.ws, path)
 
 
-class Stream:
-    """A WebSocket (RFC 6455), as far as a listener needs it."""
+class Socket:
+    """A WebSocket (RFC 6455), as far as a client needs it."""
 
     def __init__(self, ws, path):
         address = urllib.parse.urlsplit(ws)
@@ -70,7 +73,7 @@ class Stream:
             pass
 
     def next(self):
-        """The next event. Raises OSError when none comes in time."""
+        """The next message. Raises OSError when none comes in time."""
         while True:
             kind, payload = self._frame()
             if kind == TEXT:
@@ -78,7 +81,10 @@ class Stream:
             if kind == PING:
                 self._send(PONG, payload)
             if kind == CLOSE:
-                raise RuntimeError("the exchange closed the stream")
+                raise RuntimeError("the exchange closed the connection")
+
+    def send(self, message):
+        self._send(TEXT, json.dumps(message).encode())
 
     def close(self):
         self._send(CLOSE, struct.pack("!H", 1000))
@@ -102,7 +108,9 @@ class Stream:
     def _send(self, kind, payload):
         mask = os.urandom(4)
         masked = bytes(byte ^ mask[at % 4] for at, byte in enumerate(payload))
-        self.socket.sendall(bytes([128 | kind, 128 | len(payload)]) + mask + masked)
+        long = len(payload) > 125
+        length = struct.pack("!BH", 128 | 126, len(payload)) if long else bytes([128 | len(payload)])
+        self.socket.sendall(bytes([128 | kind]) + length + mask + masked)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ TIMEOUT_S = 30
 
 class Client:
     def __init__(self, rest, ws, key, secret):
-        self.rest, self.ws, self.secret = rest, ws, secret
+        self.rest, self.ws, self.key, self.secret = rest, ws, key, secret
         self.session = requests.Session()
         self.session.trust_env = False
         self.session.headers["X-MBX-APIKEY"] = key
@@ -29,19 +29,22 @@ class Client:
         if signed:
             parameters["timestamp"] = int(time.time() * 1000)
             text = "&".join(f"{name}={value}" for name, value in parameters.items())
-            parameters["signature"] = hmac.new(self.secret.encode(), text.encode(), hashlib.sha256).hexdigest()
+            parameters["signature"] = self.sign(text)
         where = "data" if method in ("POST", "PUT") else "params"
         answer = self.session.request(method, self.rest + path, timeout=TIMEOUT_S, **{where: parameters})
         if answer.status_code != 200:
             raise RuntimeError(f"{method} {path}: {answer.status_code} {answer.text}")
         return answer.json()
 
-    def stream(self, name):
-        return Stream(f"{self.ws}/ws/{name}")
+    def sign(self, text):
+        return hmac.new(self.secret.encode(), text.encode(), hashlib.sha256).hexdigest()
+
+    def open(self, path):
+        return Socket(self.ws + path)
 
 
-class Stream:
-    """`websockets` is for asyncio: each stream has a loop of its own, which runs while somebody waits for an event."""
+class Socket:
+    """`websockets` is for asyncio: each connection has a loop of its own, which runs while the client waits for it."""
 
     def __init__(self, url):
         self.loop = asyncio.new_event_loop()
@@ -51,8 +54,11 @@ class Stream:
         return await websockets.connect(url)
 
     def next(self):
-        """The next event. Raises asyncio.TimeoutError when none comes in time."""
+        """The next message. Raises asyncio.TimeoutError when none comes in time."""
         return json.loads(self._wait(self.socket.recv()))
+
+    def send(self, message):
+        self._wait(self.socket.send(json.dumps(message)))
 
     def close(self):
         self._wait(self.socket.close())

@@ -3,26 +3,17 @@
  * methods for orders that need today's parameters.
  */
 import assert from "node:assert/strict";
-import { after, before, suite, test } from "node:test";
+import { after, suite, test } from "node:test";
 import type { binance } from "ccxt";
 import { ccxt, connectCcxt } from "@pricetime/testkit/ccxt";
-import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { CLIENT_CALLS, refusalOf } from "./calls.ts";
-import { Ground } from "./ground.ts";
+import { Rig } from "./rig.ts";
 
-let exchange: Exchange;
-let ground: Ground;
 let client: binance;
-before(async () => {
-  exchange = await startExchange({ args: ["--bots", "off", "--limits", "off", "--interface", "today"] });
-  ground = await Ground.open(exchange);
-  client = connectCcxt(ccxt, exchange.rest, ground.account);
+const rig = new Rig(() => {
+  client = connectCcxt(ccxt, rig.exchange.rest, rig.ground.account);
 });
-after(async () => {
-  await client.close();
-  ground.close();
-  await exchange.stop();
-});
+after(() => client.close());
 
 /** Listen keys, which today's interface does not have. */
 const RETIRED = "userDataStream";
@@ -40,11 +31,11 @@ suite("every request", () => {
     test(`${method} ${path}`, async () => {
       const call = CLIENT_CALLS.find(({ endpoint }) => endpoint === `${method} ${path}`);
       assert.ok(call, "the request has no row");
-      const parameters = { ...call.parameters(await ground.prepare()) };
+      const parameters = { ...call.parameters(await rig.ground.prepare()) };
       for (const [name, value] of Object.entries(parameters)) {
         if (Array.isArray(value)) parameters[name] = client.json(value);
       }
-      await ground.expects(refusalOf(call), () => client.request(path, kind, method, parameters));
+      await rig.ground.expects(refusalOf(call), () => client.request(path, kind, method, parameters));
     });
   }
 
@@ -57,7 +48,7 @@ suite("unified methods", () => {
     client.createOrder(symbol, "limit", "buy", 0.01, 40_000, { ...more });
 
   test("an order is edited", async () => {
-    await ground.prepare();
+    await rig.ground.prepare();
     const { id } = await place();
     const edited = await client.editOrder(String(id), symbol, "limit", "buy", 0.02, 41_000);
     const { amount, price, status } = await client.fetchOrder(String(edited.id), symbol);
@@ -66,7 +57,7 @@ suite("unified methods", () => {
   });
 
   test("self-trade prevention", async () => {
-    await ground.prepare();
+    await rig.ground.prepare();
     const selfTradePrevention = "EXPIRE_MAKER";
     const { id } = await place({ selfTradePrevention });
     const sell = await client.createOrder(symbol, "limit", "sell", 0.01, 40_000, { selfTradePrevention });
@@ -75,7 +66,7 @@ suite("unified methods", () => {
   });
 
   test("a trailing stop", async () => {
-    await ground.prepare();
+    await rig.ground.prepare();
     const sell = async (type: string, price: number | undefined, more: object): Promise<unknown[]> => {
       const { id } = await client.createOrder(symbol, type, "sell", 0.01, price, { ...more });
       const order = (await client.fetchOrder(String(id), symbol)).info;
