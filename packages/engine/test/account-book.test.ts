@@ -140,6 +140,7 @@ test("waiting orders and icebergs are counted while they are open", () => {
     strategyType: 0,
     amendCount: 0,
     trailing: null,
+    peg: null,
     workedMs: 0,
     waitOffset: 0,
   };

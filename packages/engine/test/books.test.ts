@@ -22,7 +22,15 @@ function makeOrder(orderId: number, side: Side, priceTicks: number, quantityLots
     expiryReason: "NONE",
   } as const;
   const plain = { stopTicks: 0, quoteOrderQty: 0n, orderListId: NO_ORDER_LIST, isWorking: true, locked: 0n };
-  const later = { strategyId: NO_STRATEGY, strategyType: 0, amendCount: 0, trailing: null, workedMs: 0, waitOffset: 0 };
+  const later = {
+    strategyId: NO_STRATEGY,
+    strategyType: 0,
+    amendCount: 0,
+    trailing: null,
+    peg: null,
+    workedMs: 0,
+    waitOffset: 0,
+  };
   const extras = icebergLots === 0 ? null : { ...plain, ...later, icebergLots, sliceLots: icebergLots };
   return new Order(
     orderId,

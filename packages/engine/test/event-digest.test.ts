@@ -57,6 +57,9 @@ const order: Required<Omit<OrderRecord, "isBare">> = {
   expiryReason: "OCO_TRIGGER",
   trailingDelta: 20,
   trailingMs: 1_700_000_000_003,
+  pegTo: "MARKET_PEG",
+  pegLevel: 21,
+  peggedTicks: 22,
 };
 const fill = { order, commission: 17n, commissionAssetId: 1 };
 const leg = { orderId: 7, clientOrderId: "leg" };

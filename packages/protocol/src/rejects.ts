@@ -53,6 +53,10 @@ export type RejectWord =
   | "WOULD_MATCH_IMMEDIATELY"
   | "WOULD_TRIGGER_IMMEDIATELY"
   | "TRAILING_STOP_NOT_SUPPORTED"
+  | "PEG_NOT_SUPPORTED"
+  | "PEG_ORDER_TYPE"
+  | "PEG_PRICE_TYPE"
+  | "PEG_LEVEL_MISSING"
   | "OCO_NOT_SUPPORTED"
   | "OCO_BAD_PRICES"
   | "OTO_NOT_SUPPORTED"
@@ -160,6 +164,10 @@ const TEXTS: ReadonlyMap<RejectWord, string> = new Map([
   ["QUOTE_ORDER_QTY_NOT_SUPPORTED", "Quote order qty market orders are not support for this symbol."],
   ["UNSUPPORTED_COMBINATION", "Unsupported order combination"],
   ["TRAILING_STOP_NOT_SUPPORTED", "Trailing stop orders are not supported for this symbol."],
+  ["PEG_NOT_SUPPORTED", "Pegged orders are not supported for this symbol."],
+  ["PEG_ORDER_TYPE", "This order type may not use pegged price."],
+  ["PEG_PRICE_TYPE", "This price peg cannot be used with this order type."],
+  ["PEG_LEVEL_MISSING", "Order book liquidity is too low for this pegged order."],
   ["WOULD_MATCH_IMMEDIATELY", "Order would immediately match and take."],
   ["WOULD_TRIGGER_IMMEDIATELY", "Order would trigger immediately."],
   // The interface writes this text without a full stop, unlike the others.

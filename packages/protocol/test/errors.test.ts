@@ -139,6 +139,10 @@ WOULD_TRIGGER_IMMEDIATELY     place  -2010 Order would trigger immediately.
 OCO_NOT_SUPPORTED             place  -2010 OCO orders are not supported for this symbol
 OTO_NOT_SUPPORTED             place  -2010 OTO orders are not supported for this symbol.
 OPO_NOT_SUPPORTED             place  -2010 OPO orders are not supported for this symbol.
+PEG_NOT_SUPPORTED             place  -2010 Pegged orders are not supported for this symbol.
+PEG_ORDER_TYPE                place  -2010 This order type may not use pegged price.
+PEG_PRICE_TYPE                place  -2010 This price peg cannot be used with this order type.
+PEG_LEVEL_MISSING             place  -2010 Order book liquidity is too low for this pegged order.
 OCO_BAD_PRICES                place  -2010 The relationship of the prices for the orders is not correct.
 ACCOUNT_MAY_NOT_TRADE         place  -2010 This action disabled is on this account.
 ACCOUNT_MAY_NOT_TRADE         cancel -2011 This action disabled is on this account.

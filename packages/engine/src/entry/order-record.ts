@@ -55,6 +55,10 @@ export const EXPIRY_REASONS = [
 ] as const;
 export type ExpiryReason = (typeof EXPIRY_REASONS)[number];
 
+/** The price that a pegged order takes from the book: the best one of its own side, or of the other side. */
+export const PEG_PRICE_TYPES = ["PRIMARY_PEG", "MARKET_PEG"] as const;
+export type PegPriceType = (typeof PEG_PRICE_TYPES)[number];
+
 /** The `orderListId` of an order outside any list. */
 export const NO_ORDER_LIST = -1;
 /** The `strategyId` of an order without one. */
@@ -106,7 +110,7 @@ export const PLACED_FIELDS = {
   side: word(SIDES),
   type: word(ORDER_TYPES),
   timeInForce: word(TIMES_IN_FORCE),
-  /** 0 for orders without their own price. */
+  /** 0 for orders without their own price. A pegged order may have one too, see `priceInEffect`. */
   priceTicks: uint,
   quantityLots: uint,
   stopTicks: uint,
@@ -123,6 +127,10 @@ export const PLACED_FIELDS = {
   strategyType: since(RULES_5_SINCE, uint, 0),
   /** The distance at which a trailing stop follows the price, in basis points; 0 for other orders. */
   trailingDelta: since(RULES_5_SINCE, uint, 0),
+  /** The price that a pegged order takes from the book; NONE for other orders. */
+  pegTo: since<PegPriceType | "NONE">(RULES_5_SINCE, word(["NONE", ...PEG_PRICE_TYPES]), "NONE"),
+  /** So many price levels further from the best one; 0: the best price. */
+  pegLevel: since(RULES_5_SINCE, uint, 0),
 };
 
 /** The changing fields of the order. */
@@ -148,6 +156,8 @@ export const PROGRESS_FIELDS = {
   expiryReason: since<ExpiryReason>(RULES_5_SINCE, word(EXPIRY_REASONS), "NONE"),
   /** When a trailing stop began to follow the price; 0 for other orders, and while it waits for its stop price. */
   trailingMs: since(RULES_5_SINCE, uint, 0),
+  /** The price that a pegged order took from the book when it entered the market; 0 for other orders, and before. */
+  peggedTicks: since(RULES_5_SINCE, uint, 0),
 };
 
 /** A new field specifies the snapshot layout that introduced it (`LAYOUT` in `snapshot.ts`). */
@@ -186,6 +196,19 @@ export function workingTimeMs({ isWorking, type, timeMs, workedMs = 0 }: Omit<Or
 /** When a trailing stop began to follow the price; -1 while it waits for its stop price. */
 export function trailingTimeMs({ trailingMs = 0 }: Pick<OrderRecord, "trailingMs">): number {
   return trailingMs === 0 ? -1 : trailingMs;
+}
+
+/**
+ * The price at which an order trades and rests: for a pegged order, the less aggressive of its own price and the pegged
+ * one. 0 while it is not known, and for orders that accept the prices of the book.
+ */
+export function priceInEffect({
+  side,
+  priceTicks,
+  peggedTicks = 0,
+}: Pick<OrderRecord, "side" | "priceTicks" | "peggedTicks">): number {
+  if (priceTicks === 0 || peggedTicks === 0) return priceTicks + peggedTicks;
+  return side === "BUY" ? Math.min(priceTicks, peggedTicks) : Math.max(priceTicks, peggedTicks);
 }
 
 /** The lots that an order can still trade. */

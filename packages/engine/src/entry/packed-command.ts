@@ -25,6 +25,7 @@ import {
   LIST_KINDS,
   NO_STRATEGY,
   ORDER_TYPES,
+  PEG_PRICE_TYPES,
   SELF_TRADE_PREVENTION_MODES,
   type SelfTradePreventionMode,
   SIDES,
@@ -69,6 +70,13 @@ export type AdoptRules = Of<typeof ADOPT_RULES>;
 export const ADOPT_RULES = packed("adoptRules", { edition });
 
 /**
+ * The order takes its price from the book when it enters the market: `level` price levels from the best one, at most
+ * `MAX_PEG_LEVEL`. Since rules version 5.
+ */
+export type Peg = Of<typeof PEG>;
+const PEG = record({ to: word(PEG_PRICE_TYPES), level: uint });
+
+/**
  * Fields of an order that most clients do not send. A command without any of them is written in the first layout
  * (`Layout.versionOf`), so they cost nothing there.
  */
@@ -84,6 +92,8 @@ const LATER_ORDER_FIELDS = {
   strategyType: since(2, uint, 0),
   /** The distance of a trailing stop, in basis points; 0 if absent. */
   trailingDelta: since(2, uint, 0),
+  /** Null for an order that is not pegged. `priceTicks` of a pegged order is 0 if the client sent no price. */
+  peg: since(3, ifGiven(PEG), null),
 };
 
 /**

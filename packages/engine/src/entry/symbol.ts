@@ -179,5 +179,7 @@ export const SYMBOL = {
   otoAllowed: optional(isBoolean),
   /** Whether their pending orders may sell what the working order bought: OPO and OPOCO. Default: yes. */
   opoAllowed: optional(isBoolean),
+  /** Whether orders may be pegged to a price of the book. Default: yes. */
+  pegInstructionsAllowed: optional(isBoolean),
 };
 export type SymbolSpec = Shaped<typeof SYMBOL>;

@@ -237,6 +237,7 @@ export function checkAllowed(
   if (!market.spec.orderTypes.includes(command.orderType)) return "ORDER_TYPE_NOT_SUPPORTED";
   if (!allowsPrevention(state, market, command)) return "SELF_TRADE_PREVENTION_NOT_ALLOWED";
   if ((command.trailingDelta ?? 0) !== 0 && !allowsTrailing(state, market)) return "TRAILING_STOP_NOT_SUPPORTED";
+  if ((command.peg ?? null) !== null) return "PEG_NOT_SUPPORTED";
   return checkIceberg(market, command) ?? checkShape(market, command);
 }
 

@@ -13,7 +13,9 @@ export const WITHOUT_DAY_TABLES = `DROP TABLE trading_days; DROP TABLE trading_d
   ALTER TABLE order_lists DROP COLUMN kind; ALTER TABLE order_lists DROP COLUMN working_order_id;
   DROP TABLE prevented_matches;
   ALTER TABLE orders DROP COLUMN worked_ms; ALTER TABLE orders DROP COLUMN expiry_reason;
-  ALTER TABLE orders DROP COLUMN trailing_delta; ALTER TABLE orders DROP COLUMN trailing_ms;`;
+  ALTER TABLE orders DROP COLUMN trailing_delta; ALTER TABLE orders DROP COLUMN trailing_ms;
+  ALTER TABLE orders DROP COLUMN peg_to; ALTER TABLE orders DROP COLUMN peg_level;
+  ALTER TABLE orders DROP COLUMN pegged_ticks;`;
 
 /** Reverts the changes after version 4. */
 export const WITHOUT_LATER_TABLES = `DROP TABLE past_scales; ALTER TABLE transfers DROP COLUMN client_tran_id;

@@ -19,6 +19,8 @@ const PENDING_LEG = {
   clientOrderId: "w",
 } as const;
 
+const PEG = { to: "MARKET_PEG", level: 100 } as const;
+
 const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[] } = {
   tick: [{}],
   adoptRules: [{ edition: 1 }, { edition: 2 }],
@@ -91,6 +93,20 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
       quoteOrderQty: 0n,
       clientOrderId: "a",
       trailingDelta: 250,
+    },
+    {
+      accountId: 100,
+      symbolId: 0,
+      side: "SELL",
+      orderType: "LIMIT",
+      timeInForce: "IOC",
+      priceTicks: 0,
+      quantityLots: 1_000,
+      stopTicks: 0,
+      icebergLots: 0,
+      quoteOrderQty: 0n,
+      clientOrderId: "a",
+      peg: PEG,
     },
   ],
   cancelOrder: [
@@ -196,6 +212,30 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
       },
       listClientOrderId: "list",
     },
+    {
+      accountId: 100,
+      symbolId: 0,
+      side: "BUY",
+      quantityLots: 1,
+      stopLeg: {
+        orderType: "STOP_LOSS_LIMIT",
+        timeInForce: "FOK",
+        priceTicks: 0,
+        stopTicks: 12_345,
+        icebergLots: 0,
+        clientOrderId: "stop",
+        peg: { to: "MARKET_PEG", level: 3 },
+      },
+      limitLeg: {
+        orderType: "LIMIT_MAKER",
+        timeInForce: "GTC",
+        priceTicks: 12_000,
+        stopTicks: 0,
+        icebergLots: 0,
+        clientOrderId: "limit",
+      },
+      listClientOrderId: "list",
+    },
   ],
   placeOto: [
     {
@@ -220,6 +260,26 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
       pendingLimit: { ...PENDING_LEG, orderType: "TAKE_PROFIT_LIMIT", icebergLots: OFF_SCALE, strategyType: 1_000_000 },
       listClientOrderId: "алиса",
     },
+    {
+      accountId: 100,
+      symbolId: 0,
+      kind: "OTOCO",
+      working: {
+        ...{ side: "BUY", quantityLots: 1_000 },
+        leg: { ...PENDING_LEG, peg: { to: "PRIMARY_PEG", level: 0 } },
+      },
+      pendingSide: "SELL",
+      pendingLots: 1_000,
+      pending: {
+        ...{ ...PENDING_LEG, orderType: "STOP_LOSS_LIMIT", priceTicks: 0, stopTicks: 12_000, clientOrderId: "s" },
+        peg: { to: "MARKET_PEG", level: 2 },
+      },
+      pendingLimit: {
+        ...{ ...PENDING_LEG, orderType: "LIMIT_MAKER", clientOrderId: "l" },
+        peg: { to: "PRIMARY_PEG", level: 1 },
+      },
+      listClientOrderId: "list",
+    },
   ],
   cancelOrderList: [
     {
@@ -237,8 +297,8 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
       newClientOrderId: "c",
     },
   ],
-  cancelReplace: (["STOP_ON_FAILURE", "ALLOW_FAILURE"] as const).map((mode) => ({
-    mode,
+  cancelReplace: [{}, { selfTradePrevention: "NONE" as const }, { peg: PEG }].map((later, i) => ({
+    mode: i === 0 ? "STOP_ON_FAILURE" : "ALLOW_FAILURE",
     cancel: {
       type: "cancelOrder",
       accountId: 100,
@@ -260,7 +320,7 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
       icebergLots: 0,
       quoteOrderQty: 0n,
       clientOrderId: "a2",
-      ...(mode === "ALLOW_FAILURE" ? { selfTradePrevention: "NONE" as const } : {}),
+      ...later,
     },
   })),
   openListenKey: [{ accountId: 102, listenKey: "pqia91ma19a5s61cv6a81va65sdf19v8" }],

@@ -1,10 +1,12 @@
 /** An order as it was when an event or a view reported it (decision 39). */
+import type { Pegging } from "./pegging.ts";
 import {
   type ExpiryReason,
   NO_PREVENTED_MATCH,
   type OrderRecord,
   type OrderStatus,
   type OrderType,
+  type PegPriceType,
   type SelfTradePreventionMode,
   type Side,
   type TimeInForce,
@@ -123,6 +125,15 @@ export class OrderCopy implements OrderRecord {
   get trailingMs(): number {
     return 0;
   }
+  get pegTo(): PegPriceType | "NONE" {
+    return "NONE";
+  }
+  get pegLevel(): number {
+    return 0;
+  }
+  get peggedTicks(): number {
+    return 0;
+  }
   get preventedLots(): number {
     return this.progress.executed?.prevented?.lots ?? 0;
   }
@@ -165,5 +176,33 @@ export class TrailingCopy extends OrderCopy {
 
   override get trailingMs(): number {
     return this.followsSinceMs;
+  }
+}
+
+/** A copy of a pegged order, also of one that has ended. The order itself has the price in effect. */
+export class PeggedCopy extends TrailingCopy {
+  declare private readonly peg: Pegging;
+  declare private readonly reason: ExpiryReason;
+
+  constructor(order: OrderRecord, peg: Pegging, executed: Executed | null, changedMs: number | null) {
+    super(order, executed, changedMs);
+    this.peg = peg;
+    this.reason = order.expiryReason as ExpiryReason;
+  }
+
+  override get priceTicks(): number {
+    return this.peg.sentTicks;
+  }
+  override get pegTo(): PegPriceType {
+    return this.peg.to;
+  }
+  override get pegLevel(): number {
+    return this.peg.level;
+  }
+  override get peggedTicks(): number {
+    return this.peg.peggedTicks;
+  }
+  override get expiryReason(): ExpiryReason {
+    return this.reason;
   }
 }

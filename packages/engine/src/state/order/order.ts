@@ -10,6 +10,7 @@ import {
   type OrderRecord,
   type OrderStatus,
   type OrderType,
+  type PegPriceType,
   RULES_5_SINCE,
   type SelfTradePreventionMode,
   type Side,
@@ -19,8 +20,10 @@ import {
 } from "../../entry/order-record.ts";
 import { ifGiven, Layout, record, since, uint, type ValuesOf, wordAt } from "../../entry/fields.ts";
 import { present } from "../../assert.ts";
+import { MalformedBytes } from "../../bytes.ts";
 import { extremeOf, type Trailing, waitingTrail } from "./trailing.ts";
-import { type Executed, NOTHING_EXECUTED, OrderCopy, TrailingCopy } from "./order-copy.ts";
+import type { Pegging } from "./pegging.ts";
+import { type Executed, NOTHING_EXECUTED, OrderCopy, PeggedCopy, TrailingCopy } from "./order-copy.ts";
 
 /**
  * Fields that have the same values in many orders. These orders share one object, because a symbol has few
@@ -49,6 +52,8 @@ export interface OrderExtras {
   readonly amendCount: number;
   /** Null for an order that is no trailing stop. */
   readonly trailing: Trailing | null;
+  /** Null for an order that is not pegged. */
+  peg: Pegging | null;
   /** The place of a stop order among those that wait for a price, less its id: 0 until a list releases one. */
   waitOffset: number;
   isWorking: boolean;
@@ -74,10 +79,15 @@ const {
   workedMs,
   trailingDelta,
   trailingMs,
+  pegTo,
+  pegLevel,
+  peggedTicks,
   ...fields
 } = ORDER_FIELDS;
 /** A trailing stop. The extreme is 0 unless the order follows the price. */
 const trailingFields = record({ trailingDelta, trailingMs, startTicks: uint, extremeTicks: uint });
+/** A pegged order. Its price before these fields is the one in effect. */
+const pegFields = record({ pegTo, pegLevel, sentTicks: uint, peggedTicks });
 const laterFields = record({
   selfTradePrevention,
   strategyId,
@@ -88,6 +98,7 @@ const laterFields = record({
   amendCount: since(RULES_5_SINCE, uint, 0),
   trailing: since(RULES_5_SINCE, ifGiven(trailingFields), null),
   waitOffset: since(RULES_5_SINCE, uint, 0),
+  peg: since(RULES_5_SINCE, ifGiven(pegFields), null),
 });
 /** Most orders have none of the later fields, which take one byte then. */
 const savedOrder = { ...fields, visibleLots: uint, later: since(RULES_5_SINCE, ifGiven(laterFields), null) };
@@ -156,7 +167,8 @@ export class Order implements OrderRecord {
   readonly extras: OrderExtras | null;
   readonly accountId: number;
   readonly clientOrderId: string;
-  readonly priceTicks: number;
+  /** The price in effect. A pegged order that waits has the price that the client sent, or 0. */
+  priceTicks: number;
   readonly quantityLots: number;
   readonly timeMs: number;
   status: OrderStatus = "NEW";
@@ -252,6 +264,18 @@ export class Order implements OrderRecord {
   get trailingMs(): number {
     return this.trailing?.sinceMs ?? 0;
   }
+  get peg(): Pegging | null {
+    return this.extras === null ? null : this.extras.peg;
+  }
+  get pegTo(): PegPriceType | "NONE" {
+    return this.peg?.to ?? "NONE";
+  }
+  get pegLevel(): number {
+    return this.peg?.level ?? 0;
+  }
+  get peggedTicks(): number {
+    return this.peg?.peggedTicks ?? 0;
+  }
   get preventedLots(): number {
     return this.executed?.prevented?.lots ?? 0;
   }
@@ -269,7 +293,8 @@ export class Order implements OrderRecord {
     const ofPrevention = { selfTradePrevention, preventedLots, preventedMatchId };
     const trailing = this.trailing === null ? null : savedTrailing(this.trailing);
     const { amendCount, waitOffset } = this;
-    return { ...ofPrevention, strategyId, strategyType, workedMs, amendCount, trailing, waitOffset };
+    const peg = this.peg === null ? null : savedPeg(this.peg);
+    return { ...ofPrevention, strategyId, strategyType, workedMs, amendCount, trailing, waitOffset, peg };
   }
 
   get updateTimeMs(): number {
@@ -285,11 +310,15 @@ export class Order implements OrderRecord {
     return this.executed === null ? 0n : this.executed.commission;
   }
 
-  /** The current state of the order. An order that has ended is returned itself, because it no longer changes. */
+  /**
+   * The current state of the order. An order that has ended is returned itself, because it no longer changes, unless it
+   * is pegged: its record has the price that the client sent.
+   */
   record(): OrderRecord {
-    const { status } = this;
+    const { status, extras } = this;
+    if (extras !== null && extras.peg !== null) return new PeggedCopy(this, extras.peg, this.executed, this.changedMs);
     if (status !== "NEW" && status !== "PARTIALLY_FILLED" && status !== "PENDING_NEW") return this;
-    if (this.trailing !== null) return new TrailingCopy(this, this.executed, this.changedMs);
+    if (extras !== null && extras.trailing !== null) return new TrailingCopy(this, this.executed, this.changedMs);
     return new OrderCopy(this, this.executed, this.changedMs);
   }
 
@@ -370,8 +399,8 @@ export class Order implements OrderRecord {
   amended(quantityLots: number, clientOrderId: string, locked: bigint, nowMs: number): Order {
     const { stopTicks, icebergLots, quoteOrderQty, strategyId, strategyType, workedMs, waitOffset } = this;
     const amendCount = this.amendCount + 1;
-    const { trailing } = this;
-    const placed = { stopTicks, icebergLots, quoteOrderQty, strategyId, strategyType, amendCount, trailing };
+    const { trailing, peg: pegging } = this;
+    const placed = { stopTicks, icebergLots, quoteOrderQty, strategyId, strategyType, amendCount, trailing, pegging };
     const extras = extrasFor(this.type, placed, this.orderListId, this.isWorking, 0, locked);
     if (extras !== null) Object.assign(extras, { workedMs, waitOffset });
     const { accountId, priceTicks } = this;
@@ -410,7 +439,7 @@ export class Order implements OrderRecord {
   static restored(orderId: number, saved: SavedOrder, terms: OrderTerms, locked: bigint): Order {
     const { type, orderListId, isWorking, icebergLots, visibleLots } = saved;
     const later = saved.later ?? NOTHING_LATER;
-    const placed = { ...saved, ...later, trailing: restoredTrailing(later) };
+    const placed = { ...saved, ...later, trailing: restoredTrailing(later), pegging: restoredPeg(later) };
     const extras = extrasFor(type, placed, orderListId, isWorking, icebergLots > 0 ? visibleLots : 0, locked);
     const { workedMs = 0, waitOffset = 0 } = later;
     if (extras !== null) Object.assign(extras, { workedMs, waitOffset });
@@ -441,6 +470,17 @@ function restoredTrailing({ trailing = null }: LaterFields): Trailing | null {
   return { delta, startTicks, sinceMs, extreme: null };
 }
 
+function savedPeg({ to, level, sentTicks, peggedTicks }: Pegging): NonNullable<LaterFields["peg"]> {
+  return { pegTo: to, pegLevel: level, sentTicks, peggedTicks };
+}
+
+function restoredPeg({ peg = null }: LaterFields): Pegging | null {
+  if (peg === null) return null;
+  const { pegTo: to = "NONE", pegLevel: level = 0, sentTicks, peggedTicks = 0 } = peg;
+  if (to === "NONE") throw new MalformedBytes("a pegged order without its peg");
+  return { to, level, sentTicks, peggedTicks };
+}
+
 /** Adds a fill to the executed amounts. */
 function sum(a: Executed, b: Executed): Executed {
   return {
@@ -460,16 +500,16 @@ export function extrasFor(
   type: OrderType,
   placed: Pick<OrderExtras, "stopTicks" | "icebergLots" | "quoteOrderQty"> &
     Partial<Pick<OrderExtras, "strategyId" | "strategyType" | "amendCount" | "trailing">> &
-    Pick<OrderRecord, "trailingDelta">,
+    Pick<OrderRecord, "trailingDelta"> & { readonly pegging?: Pegging | null },
   orderListId: number,
   isWorking: boolean,
   sliceLots: number,
   locked: bigint,
 ): OrderExtras | null {
   const { stopTicks, icebergLots, quoteOrderQty, strategyId = NO_STRATEGY, strategyType = 0 } = placed;
-  const { amendCount = 0, trailingDelta = 0 } = placed;
+  const { amendCount = 0, trailingDelta = 0, pegging = null } = placed;
   const mayBePlain = (type === "LIMIT" || type === "LIMIT_MAKER") && orderListId === NO_ORDER_LIST;
-  const isBare = strategyId === NO_STRATEGY && strategyType === 0 && amendCount === 0;
+  const isBare = strategyId === NO_STRATEGY && strategyType === 0 && amendCount === 0 && pegging === null;
   if (mayBePlain && stopTicks === 0 && icebergLots === 0 && quoteOrderQty === 0n && isBare) return null;
   return {
     stopTicks,
@@ -480,6 +520,7 @@ export function extrasFor(
     strategyType,
     amendCount,
     trailing: placed.trailing ?? (trailingDelta === 0 ? null : waitingTrail(trailingDelta)),
+    peg: pegging,
     waitOffset: 0,
     isWorking,
     workedMs: 0,

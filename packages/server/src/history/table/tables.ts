@@ -239,6 +239,9 @@ export const TODAY_TABLES = `
   ALTER TABLE orders ADD COLUMN expiry_reason INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE orders ADD COLUMN trailing_delta INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE orders ADD COLUMN trailing_ms INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE orders ADD COLUMN peg_to INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE orders ADD COLUMN peg_level INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE orders ADD COLUMN pegged_ticks INTEGER NOT NULL DEFAULT 0;
 
   -- The asset of a commission that was not paid in the asset received; otherwise NULL.
   ALTER TABLE trades ADD COLUMN taker_commission_asset_id INTEGER;
