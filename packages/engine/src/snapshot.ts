@@ -19,7 +19,8 @@ import {
   RULES_5_SINCE,
   SIDES,
 } from "./entry/order-record.ts";
-import { Order, SAVED_ORDER } from "./state/order/order.ts";
+import { Order } from "./state/order/order.ts";
+import { SAVED_ORDER } from "./state/order/saved-order.ts";
 import {
   isPending,
   type OrderList,

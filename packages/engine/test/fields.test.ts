@@ -11,7 +11,7 @@ import { ByteReader, ByteWriter } from "../src/bytes.ts";
 import { COMMAND_LAYOUTS, CommandCodec, type CommandLayout } from "../src/entry/command-codec.ts";
 import { bool, type FieldTable, Layout, since, word, type WrittenOut } from "../src/entry/fields.ts";
 import { CANCEL_ORDER, CANCEL_REPLACE, PLACE_ORDER } from "../src/entry/packed-command.ts";
-import { SAVED_ORDER } from "../src/state/order/order.ts";
+import { SAVED_ORDER } from "../src/state/order/saved-order.ts";
 import { valuesOf } from "./table-values.ts";
 
 const anySaved = valuesOf(SAVED_ORDER);

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Followers } from "../src/state/book/followers.ts";
 import { Triggers } from "../src/state/book/triggers.ts";
-import { Order, SAVED_ORDER } from "../src/state/order/order.ts";
+import { Order } from "../src/state/order/order.ts";
+import { SAVED_ORDER } from "../src/state/order/saved-order.ts";
 import { PlantedBugs } from "./scenario/planted.ts";
 
 const SCENARIOS = new PlantedBugs("trailing.txt");
