@@ -228,9 +228,17 @@ function withReports(shape: ListShape, reports: readonly string[]): string {
   return `${JSON.stringify(shape).slice(0, -1)},"orderReports":[${reports.join(",")}]}`;
 }
 
+/** Whether the list's working order was filled, and this event places or rejects a pending order. */
+function releases(event: Event, orderListId: number): boolean {
+  if (event.type !== "orderReleased" && event.type !== "orderEnded") return false;
+  if (event.order.orderListId !== orderListId) return false;
+  const { expiryReason } = event.order;
+  return event.type === "orderReleased" || expiryReason === "REJECTED" || expiryReason === "OCO_TRIGGER";
+}
+
 /**
- * The response to the placement of a list, with its orders, from the placement's events. It does not show pending
- * orders that were placed at once, because the working order was filled.
+ * The response to the placement of a list, with its orders, from the placement's events. It does not show what becomes
+ * of pending orders that are placed at once, because the working order was filled.
  */
 export function placedListJson(
   engine: EngineView,
@@ -238,11 +246,11 @@ export function placedListJson(
   events: readonly Event[],
   type: ResponseType,
 ): string {
-  const released = events.findIndex((event) => event.type === "orderReleased");
-  const shown = released === -1 ? events : events.slice(0, released);
-  const placed = shown.find((event) => event.type === "orderListChanged");
+  const placed = events.find((event) => event.type === "orderListChanged");
   if (placed === undefined) throw new TypeError("a placed list is reported");
   const { list } = placed;
+  const released = events.findIndex((event) => releases(event, list.orderListId));
+  const shown = released === -1 ? events : events.slice(0, released);
   const isDone = shown.some(
     (event) =>
       event.type === "orderListChanged" &&

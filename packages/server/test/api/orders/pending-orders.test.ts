@@ -167,6 +167,23 @@ test("a working order that is filled at once: the answer shows pending orders as
   }
 });
 
+test("a working order that is filled at once: the answer does not show that a pending order was rejected", async () => {
+  for (const kind of KINDS) {
+    const venue = await tradedVenue();
+    await sell(venue, "1");
+    // The stop price of a SELL is above the last price, so it is reached already.
+    const single = { pendingType: "STOP_LOSS_LIMIT", pendingStopPrice: 20500 };
+    const { json } = await place(venue, kind, kind.endsWith("co") ? { pendingBelowStopPrice: 20500 } : single);
+    const [working, ...pending] = json.orderReports;
+    assert.deepEqual([working.status, json.listOrderStatus], ["FILLED", "EXECUTING"], kind);
+    assert(pending.every((one: Parameters) => one["status"] === "PENDING_NEW"));
+    assert.deepEqual(
+      (await statuses(venue)).slice(1),
+      pending.map((one: Parameters) => `${one["clientOrderId"]} EXPIRED`),
+    );
+  }
+});
+
 test("a working order that expires at once ends the list, also in the answer", async () => {
   const venue = await tradedVenue();
   const { json } = await place(venue, "oto", { workingTimeInForce: "IOC" });
