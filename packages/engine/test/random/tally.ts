@@ -1,16 +1,26 @@
 /** Counts the outcomes in random histories, so that a test fails if they become trivial. */
 import type { Command, RejectReason } from "@pricetime/engine";
-import { type Happening, type ModelExchange, ONE, type Opened, opposite } from "@pricetime/testkit/models";
+import { type Happening, type ModelExchange, ONE, type Opened, opposite, triggerOf } from "@pricetime/testkit/models";
+
+interface Waiting {
+  /** Null if it is not known yet. */
+  readonly price: bigint | null;
+  readonly kind: string;
+  readonly isReleased: boolean;
+}
 
 export class Tally {
   readonly #counts = new Map<string, number>();
   /** Every order of the current history, as placed. */
   #orders = new Map<number, Opened>();
   readonly #released = new WeakSet<Happening>();
+  /** How each waiting order was triggered if it was triggered by the next command. */
+  #waiting = new Map<number, Waiting>();
   commands = 0;
 
   beginHistory(): void {
     this.#orders = new Map();
+    this.#waiting = new Map();
   }
 
   count(command: Command, happened: readonly Happening[], model: ModelExchange): void {
@@ -37,6 +47,22 @@ export class Tally {
     this.#countAmended(happened, model);
     this.#countListEnds(command, happened);
     this.#countOperatorEnds(command, happened);
+    this.#watch(happened, model);
+  }
+
+  #watch(happened: readonly Happening[], { markets }: ModelExchange): void {
+    const released = happened.filter((each) => each.kind === "opened" && this.#released.has(each));
+    const late = new Set(released.map((each) => (each as Opened).orderId));
+    const before = this.#waiting;
+    this.#waiting = new Map();
+    for (const market of markets) {
+      for (const order of market.orders.filter(({ place }) => place === "waiting")) {
+        const { orderId, trailing } = order;
+        const isReleased = late.has(orderId) || before.get(orderId)?.isReleased === true;
+        const kind = `${isReleased ? "released " : ""}${trailing === null ? "stop" : "trailing"}`;
+        this.#waiting.set(orderId, { price: triggerOf(market, order), kind, isReleased });
+      }
+    }
   }
 
   /** Orders that were ended by a command of another party. */
@@ -123,6 +149,7 @@ export class Tally {
   /** Orders that were triggered by this command. */
   #countTriggers(happened: readonly Happening[]): ReadonlySet<number> {
     const triggered = new Set<number>();
+    let last: Waiting | undefined;
     let isCascade = false;
     for (const happening of happened) {
       if (happening.kind === "opened" && this.#orders.has(happening.orderId) && !this.#released.has(happening)) {
@@ -131,6 +158,11 @@ export class Tally {
         if (happening.icebergQty > 0n) this.#add("triggered iceberg");
         if (happening.follows) this.#countTrailing(happening, this.#orders.get(happening.orderId)!);
         if (isCascade) this.#add("cascade");
+        const waiting = this.#waiting.get(happening.orderId);
+        if (last !== undefined && waiting?.price === last.price) {
+          this.#add(`same trigger price: ${[last.kind, waiting.kind].sort().join(", ")}`);
+        }
+        last = waiting;
       } else if (happening.kind === "traded") isCascade ||= triggered.has(happening.taker.orderId);
     }
     if (triggered.size > 1) this.#add("several triggered at once");

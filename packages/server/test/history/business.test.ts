@@ -23,7 +23,9 @@ import { append } from "../journal/replica/data-folder.ts";
 import { NEWEST_VERSION, WITHOUT_DAY_TABLES } from "./older-history.ts";
 import { rebuiltHistory } from "./rebuilt-history.ts";
 
-const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 24, 49, 137, 152];
+/** Of further seeds, the test uses those with an outcome that is missing so far. */
+const SEEDS = 9;
+const MOST_SEEDS = 400;
 const COMMANDS = 700;
 
 /** Commands of a random exchange: customers, the node, operators and the wallet. */
@@ -131,21 +133,23 @@ function isDiscounted(engine: Engine, trade: Trade): boolean {
 }
 
 test("fees, deposits and withdrawals of each day and of all are those of the events, for random exchanges", () => {
-  const kinds = new Set<string>();
+  const wanted = ["trade", "discounted commission", "balanceMoved", "depositChanged", "completed", "dustConverted"];
+  const missing = new Set(wanted);
   let seen = 0;
-  for (const seed of SEEDS) {
+  for (let seed = 1; seed <= SEEDS || (missing.size > 0 && seed <= MOST_SEEDS); seed++) {
     const batches = batchesOf(seed, randomExchange(seed), new Engine());
     const { engine, events } = eventsOf(batches);
+    const before = missing.size;
     for (const { event } of events) {
-      kinds.add(event.type === "withdrawalChanged" ? event.status : event.type);
-      if (event.type === "trade" && isDiscounted(engine, event)) kinds.add("discounted commission");
+      missing.delete(event.type === "withdrawalChanged" ? event.status : event.type);
+      if (event.type === "trade" && isDiscounted(engine, event)) missing.delete("discounted commission");
     }
+    if (seed > SEEDS && missing.size === before) continue;
     const { query } = rebuiltHistory(batches);
     seen += checkFunds(query, engine, events, []) + checkFunds(query, engine, events, [101]);
   }
   assert.ok(seen > 60, `only ${seen} rows`);
-  const wanted = ["trade", "discounted commission", "balanceMoved", "depositChanged", "completed", "dustConverted"];
-  for (const kind of wanted) assert.ok(kinds.has(kind), kind);
+  assert.deepEqual([...missing], []);
 });
 
 // Values, on an exchange with two markets of the same quote asset. Amounts of one of them exceed 64 bits.

@@ -2,6 +2,7 @@
 export { ModelExchange } from "./exchange.ts";
 export * from "./happening.ts";
 export { type ModelMarket, opposite, remaining } from "./market.ts";
+export { triggerOf } from "./matching.ts";
 export * from "./money.ts";
 export type { ModelWallet, ModelWithdrawal } from "./state.ts";
 export { differenceOfAccess, happeningsOf } from "./translate.ts";

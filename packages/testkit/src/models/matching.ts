@@ -255,6 +255,12 @@ function payable(exchange: ModelState, market: ModelMarket, taker: ModelOrder, a
   return executed > taker.executed ? executed - taker.executed : 0n;
 }
 
+/** The first price that triggers an order; null if it follows a price that is not known yet. */
+export function triggerOf(market: ModelMarket, order: ModelOrder): Amount | null {
+  if (!isFollowing(order)) return order.stopPrice;
+  return order.trailing!.extreme === null ? null : triggerPrice(price(market, 1), order);
+}
+
 /**
  * Returns the orders that a trade has triggered, in the order in which the price passed their trigger prices since the
  * previous trade; at the same price, those that were placed or released first. Before the first trade there is no previous price: stop prices
@@ -265,7 +271,7 @@ function calledBy(exchange: ModelState, market: ModelMarket, before: Amount | nu
   const waiting = market.orders.filter(({ place }) => place === "waiting");
   const [following, others] = [waiting.filter(isFollowing), waiting.filter((order) => !isFollowing(order))];
   const distance = (order: ModelOrder): Amount => {
-    const at = isFollowing(order) ? triggerPrice(price(market, 1), order) : order.stopPrice;
+    const at = triggerOf(market, order)!;
     if (before !== null) return at > before ? at - before : before - at;
     return standsAbove(order.type, order.side) ? at : 10n ** 40n - at;
   };

@@ -179,6 +179,9 @@ export function mayAct(venue: ModelVenue, command: Command): RejectReason | null
   return needsTwo ? "NEEDS_TWO" : null;
 }
 
+/** The fields of a change that customers may make themselves. */
+const CHOICES: readonly string[] = ["type", "by", "accountId", "language", "paysInDiscountAsset"];
+
 /** Actions that every operator may perform on their own sign-in, and every customer on their own account. */
 function isOwnAct({ exchange }: ModelVenue, by: string, command: Command): boolean {
   const { sessions, recoveries } = exchange.access;
@@ -200,6 +203,11 @@ function isOwnAct({ exchange }: ModelVenue, by: string, command: Command): boole
     case "disallowAddress":
     case "freezeAccount":
       return by === `account:${command.accountId}`;
+    case "changeAccount": {
+      const others = Object.entries(command).filter(([name, value]) => value !== undefined && !CHOICES.includes(name));
+      const changesOne = command.language !== undefined || command.paysInDiscountAsset !== undefined;
+      return by === `account:${command.accountId}` && changesOne && others.length === 0;
+    }
     default:
       return false;
   }

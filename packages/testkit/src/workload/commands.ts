@@ -18,6 +18,8 @@ import {
 } from "@pricetime/engine";
 import { scaled, show } from "../models/money.ts";
 import type { ModelExchange } from "../models/exchange.ts";
+import { type ModelMarket, standsAbove } from "../models/market.ts";
+import { triggerOf } from "../models/matching.ts";
 import type { Dice } from "../dice.ts";
 import { ACCESS_MAKERS } from "./access-commands.ts";
 import { VENUE_MAKERS, venueRelief } from "./venue-commands.ts";
@@ -53,17 +55,24 @@ const placeOrder: Maker = (dice, world, model) => {
   return randomOrder(dice, world, model, accountId, symbolId);
 };
 
-function randomOrder(dice: Dice, world: World, model: ModelExchange, accountId: number, symbolId: number): PlaceOrder {
+const STOP_TYPES = [
+  [7, "STOP_LOSS"],
+  [6, "STOP_LOSS_LIMIT"],
+  [5, "TAKE_PROFIT"],
+  [5, "TAKE_PROFIT_LIMIT"],
+] as const;
+const ALL_TYPES = [[48, "LIMIT"], [20, "MARKET"], [10, "LIMIT_MAKER"], ...STOP_TYPES] as const;
+
+function randomOrder(
+  dice: Dice,
+  world: World,
+  model: ModelExchange,
+  accountId: number,
+  symbolId: number,
+  types: readonly (readonly [number, OrderType])[] = ALL_TYPES,
+): PlaceOrder {
   const habit = world.habits[symbolId] ?? world.habits[0]!;
-  const orderType = dice.weighted<OrderType>([
-    [48, "LIMIT"],
-    [20, "MARKET"],
-    [10, "LIMIT_MAKER"],
-    [7, "STOP_LOSS"],
-    [6, "STOP_LOSS_LIMIT"],
-    [5, "TAKE_PROFIT"],
-    [5, "TAKE_PROFIT_LIMIT"],
-  ]);
+  const orderType = dice.weighted<OrderType>(types);
   const side = dice.pick(["BUY", "SELL"] as const);
   const isPriced = !["MARKET", "STOP_LOSS", "TAKE_PROFIT"].includes(orderType);
   const isAlgo = !["LIMIT", "MARKET", "LIMIT_MAKER"].includes(orderType);
@@ -84,9 +93,10 @@ function randomOrder(dice: Dice, world: World, model: ModelExchange, accountId: 
     quoteOrderQty: 0n,
     clientOrderId: `c${dice.oneIn(8) ? dice.below(6) : dice.below(1_000_000)}`,
     ...randomMode(dice),
+    ...(dice.oneIn(10) ? { strategyId: dice.below(9), strategyType: 1_000_000 + dice.below(9) } : {}),
   };
   if (dice.oneIn(150)) return misshapen(dice, habit, order);
-  if (isAlgo && dice.oneIn(4)) return trailing(dice, order);
+  if (isAlgo && dice.oneIn(4)) return trailing(dice, order, lastTicks(habit, model, symbolId));
   if (orderType === "MARKET") return market(dice, habit, order);
   return isPriced && order.timeInForce === "GTC" && dice.oneIn(5)
     ? { ...order, icebergLots: randomIceberg(dice, habit, order) }
@@ -100,10 +110,26 @@ function randomMode(dice: Dice): Pick<PlaceOrder, "selfTradePrevention"> {
     : { selfTradePrevention: dice.pick(["TRANSFER", "TRANSFER", ...SELF_TRADE_PREVENTION_MODES]) };
 }
 
-/** Makes a stop order follow the price, mostly without a stop price: from its placement on. */
-function trailing<T extends Pick<PlaceOrder, "stopTicks">>(dice: Dice, order: T): T & { trailingDelta: number } {
-  const trailingDelta = dice.oneIn(40) ? dice.pick([1, 9_999, 10_000]) : dice.between(5, 400);
-  return { ...order, stopTicks: dice.oneIn(3) ? order.stopTicks : 0, trailingDelta };
+/**
+ * Makes a stop order follow the price, mostly without a stop price: from its placement on, and often at the distance
+ * of its stop price.
+ */
+function trailing<T extends Pick<PlaceOrder, "stopTicks">>(
+  dice: Dice,
+  order: T,
+  last: number,
+): T & { trailingDelta: number } {
+  const { stopTicks } = order;
+  const delta = dice.oneIn(2) ? dice.pick([100, 250]) : dice.between(5, 400);
+  const ofStop = last === 0 ? 0 : Math.floor((Math.abs(stopTicks - last) * 10_000) / last);
+  const usual = ofStop > 0 && dice.oneIn(2) ? ofStop : delta;
+  const trailingDelta = dice.oneIn(40) ? dice.pick([1, 9_999, 10_000]) : usual;
+  return { ...order, stopTicks: dice.oneIn(3) ? stopTicks : 0, trailingDelta };
+}
+
+/** 0 before the first trade. */
+function lastTicks({ priceDecimals }: Habit, { markets }: ModelExchange, symbolId: number): number {
+  return Number((markets[symbolId]?.trades.at(-1)?.price ?? 0n) / 10n ** BigInt(8 - priceDecimals));
 }
 
 /** Adds a field that the order's type must not have, or removes one that it requires. */
@@ -126,13 +152,27 @@ function misshapen(dice: Dice, habit: Habit, order: PlaceOrder): PlaceOrder {
  */
 function randomStop(dice: Dice, habit: Habit, model: ModelExchange, symbolId: number, isAbove: boolean): number {
   if (dice.oneIn(200)) return OFF_SCALE;
-  const { midTicks, minTicks, stepTicks, priceDecimals } = habit;
-  const last = model.markets[symbolId]?.trades.at(-1)?.price;
-  const from = last === undefined ? midTicks : Number(last / 10n ** BigInt(8 - priceDecimals));
+  const shared = dice.oneIn(2) ? sharedStop(dice, habit, model.markets[symbolId], isAbove) : undefined;
+  if (shared !== undefined) return shared;
+  const { midTicks, minTicks, stepTicks } = habit;
+  const from = lastTicks(habit, model, symbolId) || midTicks;
   const ahead = dice.oneIn(12) ? dice.between(-3, 0) : dice.between(1, 5);
   const away = (isAbove ? ahead : -ahead) * stepTicks;
   const aligned = minTicks + Math.round((from + away - minTicks) / stepTicks) * stepTicks;
   return Math.max(1, aligned + (dice.oneIn(60) ? 1 : 0));
+}
+
+/**
+ * Returns the price at which another order is triggered that waits for the same movement, or will when its list
+ * releases it; undefined if none does.
+ */
+function sharedStop(dice: Dice, { priceDecimals }: Habit, market: ModelMarket | undefined, isAbove: boolean) {
+  const waiting = market?.orders.filter(
+    ({ place, type, side }) => (place === "waiting" || place === "pending") && standsAbove(type, side) === isAbove,
+  );
+  if (market === undefined || waiting === undefined || waiting.length === 0) return undefined;
+  const trigger = triggerOf(market, dice.pick(waiting));
+  return trigger === null || trigger === 0n ? undefined : Number(trigger / 10n ** BigInt(8 - priceDecimals));
 }
 
 const placeOco: Maker = (dice, world, model) => {
@@ -169,7 +209,7 @@ const placeOco: Maker = (dice, world, model) => {
       clientOrderId: `c${dice.oneIn(20) ? dice.below(6) : dice.below(1_000_000)}`,
       ...mode,
     };
-    return isAlgo && dice.oneIn(5) ? trailing(dice, made) : made;
+    return isAlgo && dice.oneIn(5) ? trailing(dice, made, lastTicks(habit, model, symbolId)) : made;
   };
   return {
     type: "placeOco",
@@ -194,7 +234,8 @@ const placeOto: Maker = (dice, world, model) => {
   const orderType = isSound && first.orderType !== "LIMIT_MAKER" ? "LIMIT" : first.orderType;
   const habit = world.habits[symbolId] ?? world.habits[0]!;
   // Mostly at a price and of a size that are soon filled.
-  const priceTicks = randomPrice(dice, habit, first.side === "BUY" ? 1 : -1, 0);
+  const across = dice.pick([1, 6, 12]);
+  const priceTicks = randomPrice(dice, habit, first.side === "BUY" ? across : -across, 0);
   const quantityLots = habit.minLots + dice.below(6) * habit.stepLots;
   const sound = { orderType, priceTicks, quantityLots, stopTicks: 0, quoteOrderQty: 0n };
   const working: PlaceOrder = isSound ? { ...first, ...sound } : first;
@@ -207,20 +248,27 @@ const placeOto: Maker = (dice, world, model) => {
   ]);
   const isOfReceived = kind.startsWith("OPO") && !dice.oneIn(15);
   const takesPair = kind.endsWith("CO") !== dice.oneIn(40);
-  const single = randomOrder(dice, world, model, accountId, symbolId);
+  const types = dice.oneIn(2) ? STOP_TYPES : ALL_TYPES;
+  const single = randomOrder(dice, world, model, accountId, symbolId, types);
   const side = isOfReceived ? "BUY" : working.side;
   const pendingSide = isOfReceived || dice.oneIn(3) ? "SELL" : dice.pick(["BUY", "SELL"] as const);
-  const limit = takesPair ? oco.limitLeg : null;
+  // A request has one mode for all orders of a list.
+  const mode = dice.oneIn(8) ? undefined : randomMode(dice);
+  const ofList = (leg: ListLeg): ListLeg => {
+    if (mode === undefined) return leg;
+    const { selfTradePrevention: _own, ...others } = leg;
+    return { ...others, ...mode };
+  };
   return {
     type: "placeOto",
     accountId,
     symbolId,
     kind,
-    working: { side, quantityLots: working.quantityLots, leg: legOf(working) },
+    working: { side, quantityLots: working.quantityLots, leg: ofList(legOf(working)) },
     pendingSide: takesPair && !dice.oneIn(10) ? (isOfReceived ? "SELL" : oco.side) : pendingSide,
     pendingLots: isOfReceived ? 0 : oco.quantityLots,
-    pending: takesPair ? oco.stopLeg : legOf(single),
-    pendingLimit: limit,
+    pending: ofList(takesPair ? oco.stopLeg : legOf(single)),
+    pendingLimit: takesPair ? ofList(oco.limitLeg) : null,
     listClientOrderId: oco.listClientOrderId,
   };
 };
@@ -311,6 +359,7 @@ const cancelOrder: Maker = (dice, world, model) => {
     orderId: by === "client" ? 0 : orderId,
     origClientOrderId: by === "order" ? "" : clientId,
     newClientOrderId: `x${dice.below(1000)}`,
+    ...(dice.oneIn(6) ? { onlyIn: dice.pick(["NEW", "PARTIALLY_FILLED"]) } : {}),
   };
 };
 
@@ -363,7 +412,10 @@ const changeAccount: Maker = (dice, world) => {
     return { type: "changeAccount", by: BY, accountId, ...(dice.oneIn(12) ? {} : { canTrade: false }), ...endOrders };
   }
   if (dice.oneIn(6)) return { type: "changeAccount", by: BY, accountId, isTradeGroup: !dice.oneIn(6) };
-  if (dice.oneIn(3)) return { type: "changeAccount", by: BY, accountId, paysInDiscountAsset: !dice.oneIn(5) };
+  if (dice.oneIn(3)) {
+    const by = dice.pick([BY, `account:${accountId}`, `account:${dice.oneIn(9) ? 101 : accountId}`]);
+    return { type: "changeAccount", by, accountId, paysInDiscountAsset: !dice.oneIn(5) };
+  }
   if (dice.oneIn(2)) {
     return { type: "changeAccount", by: BY, accountId, makerBps: bps(), takerBps: dice.oneIn(20) ? 10_001 : bps() };
   }
@@ -426,7 +478,7 @@ const keys: Maker = (dice, world) => {
 const MAKERS: readonly (readonly [number, Maker])[] = [
   [700, placeOrder],
   [60, placeOco],
-  [90, placeOto],
+  [130, placeOto],
   [110, cancelOrder],
   [60, amendOrder],
   [10, cancelOrderList],

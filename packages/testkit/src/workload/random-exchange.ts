@@ -69,6 +69,8 @@ function makeHabit(dice: Dice, basePlaces: number, quotePlaces: number): Habit {
     priceDecimals: dice.between(0, quotePlaces),
     quantityDecimals: dice.between(0, basePlaces),
     quotePlaces,
+    // With few filters, most orders are placed, and many trade.
+    filterOneIn: dice.pick([3, 12]),
   };
 }
 

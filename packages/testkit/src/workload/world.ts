@@ -31,6 +31,8 @@ export interface Habit {
   readonly priceDecimals: number;
   readonly quantityDecimals: number;
   readonly quotePlaces: number;
+  /** A symbol has one in so many of the filters, and fewer of the rarer ones. */
+  readonly filterOneIn: number;
 }
 
 export interface World {
@@ -101,7 +103,9 @@ export function makeFilters(dice: Dice, habit: Habit): SymbolFilters {
     maxNumIcebergOrders: { maxNumIcebergOrders: 2 },
     maxNumOrderAmends: { maxNumOrderAmends: dice.pick([0, 1, 2]) },
   };
-  return Object.fromEntries(Object.entries(filters).filter(([key]) => dice.oneIn(LATER[key] ?? 3)));
+  return Object.fromEntries(
+    Object.entries(filters).filter(([key]) => dice.oneIn(Math.max(habit.filterOneIn, LATER[key] ?? 0))),
+  );
 }
 
 /** How rare a filter is, if it is rarer than others, so that enough orders pass. */
