@@ -8,7 +8,7 @@ import { textOf, type GatewayRequest, type GatewayResponse, type SessionStore } 
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
 import { cookieWorth } from "./audit/cookies.ts";
-import { wrongAnswer } from "./audit/answers.ts";
+import { isUnchanged, wrongAnswer } from "./audit/answers.ts";
 import { type Auditor, text } from "./audit/auditor.ts";
 import type { ClockAudit } from "./audit/clock-audit.ts";
 import { CONFIRMATIONS, tokenFor } from "./world/tokens.ts";
@@ -212,6 +212,7 @@ export class Requests {
       const isLate = lateMs > RECV_WINDOW_MS || lateMs <= -MOST_AHEAD_MS;
       if (json.code === -1021 && isLate) return undefined;
       if (json.code === KEY_REFUSED && !hasKey(ticket, auditor)) return undefined;
+      if (isUnchanged(ticket, status, json)) return undefined;
       return auditor.fail(`refused at the door: ${text(ticket.command)} ${status} ${body}`);
     }
     const wrong = wrongAnswer(ticket, status, json);

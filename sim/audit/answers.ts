@@ -1,8 +1,8 @@
 /** Checks a response against the outcome that it must report. Every field about the outcome is compared. */
-import { lossesOf } from "./ledger-of-orders.ts";
-import type { CancelReplace, Command, OrderStatus, PlaceOrder, RejectReason } from "@pricetime/engine";
+import { lossesOf, openedStatus } from "./ledger-of-orders.ts";
+import type { CancelReplace, Command, ExpiryReason, OrderStatus, PlaceOrder, RejectReason } from "@pricetime/engine";
 import { rejectError } from "@pricetime/protocol";
-import type { Ended, Happening, Listed, Opened, Replaced, Traded } from "@pricetime/testkit/models";
+import type { Amended, Ended, Happening, Listed, Opened, Replaced, Traded } from "@pricetime/testkit/models";
 import { wire } from "./amounts.ts";
 import type { Ticket } from "./ticket.ts";
 
@@ -29,6 +29,11 @@ function problemOf(ticket: Ticket, status: number, json: Json): string | undefin
   return aboutOrders(ticket, json);
 }
 
+/** Whether the response says that a switch already is as requested, in which case nothing is journaled. */
+export function isUnchanged({ command }: Ticket, status: number, json: Json): boolean {
+  return command.type === "changeAccount" && status === 200 && json.spotBNBBurn === command.paysInDiscountAsset;
+}
+
 function aboutWithdrawal(
   withdrawalId: string,
   first: Happening | undefined,
@@ -40,13 +45,18 @@ function aboutWithdrawal(
 }
 
 function refusal(command: Command, reason: RejectReason, status: number, json: Json): string | undefined {
-  const isPlace = command.type === "placeOrder" || command.type === "placeOco";
+  if (command.type === "changeAccount") return status >= 400 ? undefined : `must be refused ${reason}`;
   const orderType = command.type === "placeOrder" ? command.orderType : undefined;
-  return codeProblem(isPlace ? "place" : "cancel", reason, orderType, json) ?? (status >= 400 ? undefined : "no error");
+  return codeProblem(contextOf(command), reason, orderType, json) ?? (status >= 400 ? undefined : "no error");
+}
+
+function contextOf({ type }: Command): "place" | "amend" | "cancel" {
+  if (type === "amendOrder") return "amend";
+  return type.startsWith("place") ? "place" : "cancel";
 }
 
 function codeProblem(
-  context: "place" | "cancel",
+  context: "place" | "amend" | "cancel",
   reason: RejectReason,
   orderType: PlaceOrder["orderType"] | undefined,
   json: Json,
@@ -67,7 +77,10 @@ function aboutKeys(keyOutcome: string, status: number, json: Json): string | und
 function aboutOrders({ command, happened, timeMs }: Ticket, json: Json): string | undefined {
   const opened = happened.filter((each) => each.kind === "opened");
   if (command.type === "placeOrder") return placed(opened[0] as Opened, happened, timeMs, json);
-  if (command.type === "placeOco") return placedList(happened, opened, timeMs, json);
+  if (command.type === "placeOco" || command.type === "placeOto") return placedList(happened, timeMs, json);
+  if (command.type === "amendOrder") return amended(command.newClientOrderId, happened, timeMs, json);
+  // The answer is the state of the switch, which another request may have changed since.
+  if (command.type === "changeAccount") return typeof json.spotBNBBurn === "boolean" ? undefined : "must be a switch";
   return canceled(happened, Array.isArray(json) ? json : [json]);
 }
 
@@ -80,7 +93,7 @@ function placed(order: Opened, happened: readonly Happening[], timeMs: number, j
     transactTime: timeMs,
   });
   if (ids !== undefined || json.status === undefined) return ids;
-  const { status, executed, quote, fills } = progressOf(order.orderId, happened);
+  const { status, executed, quote, fills } = progressOf(order, happened);
   const state = same(json, {
     status,
     executedQty: wire(executed),
@@ -94,11 +107,16 @@ function placed(order: Opened, happened: readonly Happening[], timeMs: number, j
   return JSON.stringify(json.fills) === JSON.stringify(fills) ? undefined : `must have fills ${JSON.stringify(fills)}`;
 }
 
-function progressOf(
-  orderId: number,
-  happened: readonly Happening[],
-): { status: OrderStatus; executed: bigint; quote: bigint; fills: object[] } {
-  let [status, executed, quote]: [OrderStatus, bigint, bigint] = ["NEW", 0n, 0n];
+interface Progress {
+  readonly status: OrderStatus;
+  readonly executed: bigint;
+  readonly quote: bigint;
+  readonly fills: readonly object[];
+}
+
+function progressOf(order: Pick<Opened, "orderId" | "isPending">, happened: readonly Happening[]): Progress {
+  const { orderId } = order;
+  let [status, executed, quote]: [OrderStatus, bigint, bigint] = [openedStatus(order), 0n, 0n];
   const fills: object[] = [];
   for (const each of happened) {
     if (each.kind === "ended" && each.orderId === orderId) status = each.status;
@@ -126,27 +144,57 @@ function sideOf({ taker, maker }: Traded, orderId: number): Traded["taker"] | un
   return maker.orderId === orderId ? maker : undefined;
 }
 
-function placedList(
-  happened: readonly Happening[],
-  opened: readonly Opened[],
-  timeMs: number,
-  json: Json,
-): string | undefined {
+/** The reasons of pending orders that were rejected when the working order was filled. */
+const REJECTIONS: readonly ExpiryReason[] = ["REJECTED", "OCO_TRIGGER"];
+
+/** The response does not show what becomes of pending orders when the working order is filled at once. */
+function placedList(happened: readonly Happening[], timeMs: number, json: Json): string | undefined {
   const list = happened.find((each): each is Listed => each.kind === "listed") as Listed;
+  const placedAt = happened.indexOf(list);
+  const mine = happened.slice(0, placedAt).filter((each): each is Opened => each.kind === "opened");
+  const pending = new Set(mine.filter(({ isPending }) => isPending).map(({ orderId }) => orderId));
+  const released = happened.findIndex((each, at) => {
+    if (each.kind === "ended") return pending.has(each.orderId) && REJECTIONS.includes(each.expiryReason);
+    return at > placedAt && each.kind === "opened" && pending.has(each.orderId);
+  });
+  const shown = released === -1 ? happened : happened.slice(0, released);
+  const end = shown.find((each) => isEndOf(each, list));
   const wrong = same(json, {
     orderListId: list.orderListId,
+    contingencyType: list.listKind === "OCO" ? "OCO" : "OTO",
     listClientOrderId: list.listClientOrderId,
-    listOrderStatus: "EXECUTING",
+    listOrderStatus: end === undefined ? "EXECUTING" : "ALL_DONE",
     symbol: list.symbol,
     transactionTime: timeMs,
   });
   if (wrong !== undefined) return wrong;
-  const legs = list.ids.map((id) => opened.find(({ clientOrderId }) => clientOrderId === id));
-  for (const [at, leg] of legs.entries()) {
-    const problem = placed(leg as Opened, happened, timeMs, json.orderReports[at]);
+  if (mine.length !== list.ids.length) return `must have ${list.ids.length} orders`;
+  for (const [at, order] of mine.entries()) {
+    const problem = placed(order, shown, timeMs, json.orderReports[at]);
     if (problem !== undefined) return problem;
   }
   return undefined;
+}
+
+function isEndOf(happening: Happening, { orderListId }: Listed): boolean {
+  return happening.kind === "listed" && happening.status === "ALL_DONE" && happening.orderListId === orderListId;
+}
+
+/** The order that has this client id now. The other leg of a pair is amended with it, and keeps its id. */
+function amended(id: string, happened: readonly Happening[], timeMs: number, json: Json): string | undefined {
+  const first = happened.find((each): each is Amended => each.kind === "amended" && each.clientOrderId === id);
+  if (first === undefined) return "must be amended";
+  const { status, executed } = progressOf({ orderId: first.orderId, isPending: false }, happened);
+  const wrong = same(json.amendedOrder, {
+    orderId: first.orderId,
+    origClientOrderId: first.origClientOrderId,
+    clientOrderId: first.clientOrderId,
+    qty: wire(first.quantity),
+    executedQty: wire(executed > first.executed ? executed : first.executed),
+  });
+  if (wrong !== undefined || json.transactTime !== timeMs) return wrong ?? `transactTime must be ${timeMs}`;
+  const isOver = status === "EXPIRED";
+  return isOver === (json.amendedOrder.status === "EXPIRED") ? undefined : `status must be ${status}`;
 }
 
 /** Each canceled order must be reported exactly once, alone or within its list. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Command } from "@pricetime/engine";
 import { textOf } from "@pricetime/server/parts";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
-import { wrongAnswer } from "../audit/answers.ts";
+import { isUnchanged, wrongAnswer } from "../audit/answers.ts";
 import { text, withGenerated } from "../audit/auditor.ts";
 import { answeredOrder, UNKNOWN_ORDER } from "../audit/state.ts";
 import type { Ticket } from "../audit/ticket.ts";
@@ -152,6 +152,7 @@ export class ClusterRequests {
     if (ticket.state === "sent") {
       // A paused node finds the request too old, or did not catch up with the others in time.
       if (json.code === RECV_WINDOW_CODE || status === 503) return undefined;
+      if (isUnchanged(ticket, status, json)) return undefined;
       // The node may not have seen yet that a locked account has a key again.
       if (json.code === KEY_REFUSED && ticket.request !== undefined && this.#wasFrozen(ticket.request))
         return undefined;

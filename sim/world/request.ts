@@ -1,5 +1,5 @@
 /** Commands as a client's requests. Commands that no client can send are submitted by callers inside the process. */
-import type { CancelOrder, Command, ListLeg, PlaceOco, PlaceOrder } from "@pricetime/engine";
+import type { AmendOrder, CancelOrder, Command, ListLeg, PlaceOco, PlaceOrder, PlaceOto } from "@pricetime/engine";
 import { sign } from "@pricetime/testkit/client";
 import type { ModelExchange, ModelMarket } from "@pricetime/testkit/models";
 import type { GatewayRequest } from "@pricetime/server/parts";
@@ -45,6 +45,14 @@ function askedOf(command: Command, model: ModelExchange): Asked | undefined {
       const market = model.markets[command.symbolId];
       return asked("DELETE", "openOrders", market && { symbol: market.spec.symbol });
     }
+    case "amendOrder":
+      return asked("PUT", "order/amend/keepPriority", amendParameters(command, model));
+    case "changeAccount": {
+      const { accountId, by, paysInDiscountAsset: isOn } = command;
+      // Everything else about an account is changed by operators.
+      if (isOn === undefined || by !== clientOf(accountId) || !hasRules5(model)) return undefined;
+      return { method: "POST", path: "/sapi/v1/bnbBurn", parameters: { spotBNBBurn: String(isOn) } };
+    }
     case "requestWithdrawal": {
       const { asset, network, address, amount, name, withdrawOrderId } = command;
       // Withdrawals that already have an ID are not requested by clients.
@@ -53,7 +61,12 @@ function askedOf(command: Command, model: ModelExchange): Asked | undefined {
       return { method: "POST", path, parameters: { coin: asset, network, address, amount, name, withdrawOrderId } };
     }
     case "placeOco":
-      return asked("POST", "order/oco", ocoParameters(command, model));
+      return (
+        asked("POST", "order/oco", ocoParameters(command, model)) ??
+        asked("POST", "orderList/oco", aboveBelowParameters(command, model))
+      );
+    case "placeOto":
+      return asked("POST", `orderList/${command.kind.toLowerCase()}`, otoParameters(command, model));
     case "cancelOrderList": {
       const market = model.markets[command.symbolId];
       const { orderListId, listClientOrderId: listId, newClientOrderId } = command;
@@ -92,34 +105,61 @@ const isAlgo = (type: string): boolean => type.startsWith("STOP_LOSS") || type.s
 function placeParameters(order: PlaceOrder, model: ModelExchange): Parameters | undefined {
   const market = model.markets[order.symbolId];
   if (market === undefined || !isWellShaped(order) || !mayTrail(order, model)) return undefined;
-  const { orderType, quantityLots, quoteOrderQty, clientOrderId } = order;
-  const [prices, lots] = [market.priceDecimals, market.quantityDecimals];
+  const { quantityLots, quoteOrderQty, clientOrderId } = order;
   return {
     symbol: market.spec.symbol,
     side: order.side,
-    type: orderType,
-    ...(CHOOSES_TIME.includes(orderType) ? { timeInForce: order.timeInForce } : {}),
-    ...(quantityLots > 0 ? { quantity: written(quantityLots, lots) } : {}),
+    ...(quantityLots > 0 ? { quantity: written(quantityLots, market.quantityDecimals) } : {}),
     ...(quoteOrderQty > 0n ? { quoteOrderQty: written(quoteOrderQty, market.quotePlaces) } : {}),
-    ...(order.priceTicks > 0 ? { price: written(order.priceTicks, prices) } : {}),
-    ...(order.stopTicks > 0 ? { stopPrice: written(order.stopTicks, prices) } : {}),
-    ...(order.icebergLots > 0 ? { icebergQty: written(order.icebergLots, lots) } : {}),
     newClientOrderId: clientOrderId,
-    ...laterParameters(order, ""),
-    ...trailingOf(order),
-    newOrderRespType: RESPONSES[clientOrderId.length % RESPONSES.length] as string,
+    ...termsOf(order, "", market),
+    ...modeOf(order),
+    ...responseOf(clientOrderId),
   };
 }
 
-type Later = Pick<PlaceOrder, "selfTradePrevention" | "strategyId" | "strategyType">;
+function responseOf(clientOrderId: string): Parameters {
+  return { newOrderRespType: RESPONSES[clientOrderId.length % RESPONSES.length] as string };
+}
 
-/** The parameters of later clients. `prefix` names the leg of a list, which both have one mode. */
-function laterParameters({ selfTradePrevention: mode, strategyId, strategyType }: Later, prefix: string): Parameters {
-  const [id, type] = prefix === "" ? ["strategyId", "strategyType"] : [`${prefix}StrategyId`, `${prefix}StrategyType`];
+/** The fields of an order that the legs of lists have too, with the prefix of the leg. */
+function termsOf(leg: ListLeg, prefix: string, market: ModelMarket): Parameters {
+  const { orderType, priceTicks, stopTicks, icebergLots } = leg;
+  const [prices, lots] = [market.priceDecimals, market.quantityDecimals];
+  return withPrefix(prefix, {
+    type: orderType,
+    ...(CHOOSES_TIME.includes(orderType) ? { timeInForce: leg.timeInForce } : {}),
+    ...(priceTicks > 0 ? { price: written(priceTicks, prices) } : {}),
+    ...(stopTicks > 0 ? { stopPrice: written(stopTicks, prices) } : {}),
+    ...(icebergLots > 0 ? { icebergQty: written(icebergLots, lots) } : {}),
+    ...trailingOf(leg),
+    ...strategyOf(leg),
+  });
+}
+
+function legParameters(leg: ListLeg, prefix: string, market: ModelMarket): Parameters {
+  return { ...withPrefix(prefix, { clientOrderId: leg.clientOrderId }), ...termsOf(leg, prefix, market) };
+}
+
+function withPrefix(prefix: string, parameters: Parameters): Parameters {
+  if (prefix === "") return parameters;
+  const nameOf = (name: string): string => `${prefix}${name[0]?.toUpperCase()}${name.slice(1)}`;
+  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [nameOf(name), value]));
+}
+
+/** A list has one mode for all of its orders. */
+function modeOf({ selfTradePrevention: mode }: Pick<PlaceOrder, "selfTradePrevention">): Parameters {
+  return mode === undefined || mode === "DEFAULT" ? {} : { selfTradePreventionMode: mode };
+}
+
+function haveOneMode([first, ...others]: readonly ListLeg[]): boolean {
+  return others.every(({ selfTradePrevention: mode }) => mode === first?.selfTradePrevention);
+}
+
+function strategyOf({ strategyId, strategyType }: Pick<PlaceOrder, "strategyId" | "strategyType">): Parameters {
   return {
-    ...(mode === undefined || mode === "DEFAULT" ? {} : { selfTradePreventionMode: mode }),
-    ...(strategyId === undefined ? {} : { [id]: String(strategyId) }),
-    ...(strategyType === undefined ? {} : { [type]: String(strategyType) }),
+    ...(strategyId === undefined ? {} : { strategyId: String(strategyId) }),
+    ...(strategyType === undefined ? {} : { strategyType: String(strategyType) }),
   };
 }
 
@@ -127,9 +167,13 @@ function trailingOf({ trailingDelta }: Pick<PlaceOrder, "trailingDelta">): Param
   return trailingDelta === undefined ? {} : { trailingDelta: String(trailingDelta) };
 }
 
-/** Before rules version 5, a node rejects trailing stops without journaling them. */
-function mayTrail({ trailingDelta }: Pick<PlaceOrder, "trailingDelta">, { edition }: ModelExchange): boolean {
-  return trailingDelta === undefined || edition >= 5;
+/** Before rules version 5, a node rejects trailing stops and what else is new without journaling them. */
+function hasRules5({ edition }: ModelExchange): boolean {
+  return edition >= 5;
+}
+
+function mayTrail({ trailingDelta }: Pick<PlaceOrder, "trailingDelta">, model: ModelExchange): boolean {
+  return trailingDelta === undefined || hasRules5(model);
 }
 
 /** Whether the request's parameters can express it. Other commands are rejected before they reach the engine. */
@@ -157,25 +201,101 @@ function cancelParameters(
   nameOf: (name: string) => string,
 ): Parameters | undefined {
   const market = model.markets[cancel.symbolId];
-  const { orderId, origClientOrderId, newClientOrderId } = cancel;
+  const { orderId, origClientOrderId, newClientOrderId, onlyIn = "ANY" } = cancel;
   if (market === undefined || (orderId === 0 && origClientOrderId === "")) return undefined;
   if (origClientOrderId !== "" && !CLIENT_ID.test(origClientOrderId)) return undefined;
+  if (onlyIn !== "ANY" && !hasRules5(model)) return undefined;
   return {
     symbol: market.spec.symbol,
     ...(orderId === 0 ? {} : { [nameOf("orderId")]: String(orderId) }),
     ...(origClientOrderId === "" ? {} : { [nameOf("origClientOrderId")]: origClientOrderId }),
+    ...(onlyIn === "ANY" ? {} : { cancelRestrictions: `ONLY_${onlyIn}` }),
     [nameOf("newClientOrderId")]: newClientOrderId,
   };
 }
 
-/** POST order/oco supports only LIMIT_MAKER beside a stop. Other lists are submitted inside the process. */
+function amendParameters(amend: AmendOrder, model: ModelExchange): Parameters | undefined {
+  const market = model.markets[amend.symbolId];
+  const named = cancelParameters({ ...amend, type: "cancelOrder" }, model, plainName);
+  if (market === undefined || named === undefined || amend.quantityLots <= 0 || !hasRules5(model)) return undefined;
+  return { ...named, newQty: written(amend.quantityLots, market.quantityDecimals) };
+}
+
+/** Whether the two legs are a pair in one of the orders that requests can express. */
+function isPair(stopLeg: ListLeg, limitLeg: ListLeg): boolean {
+  return (
+    stopLeg.orderType.startsWith("STOP_LOSS") &&
+    (limitLeg.orderType === "LIMIT_MAKER" || limitLeg.orderType.startsWith("TAKE_PROFIT"))
+  );
+}
+
+/** Whether a request can express all legs of a list together. */
+function areWellShaped(legs: readonly ListLeg[], { accountId, symbolId }: PlaceOco | PlaceOto, model: ModelExchange) {
+  const what = { type: "placeOrder", accountId, symbolId, side: "BUY", quantityLots: 1, quoteOrderQty: 0n } as const;
+  return haveOneMode(legs) && legs.every((leg) => isWellShaped({ ...what, ...leg }) && mayTrail(leg, model));
+}
+
+/** POST orderList/oco names the legs by their prices. */
+function aboveBelowParameters(oco: PlaceOco, model: ModelExchange): Parameters | undefined {
+  const market = model.markets[oco.symbolId];
+  const { side, stopLeg, limitLeg, listClientOrderId } = oco;
+  if (market === undefined || oco.quantityLots <= 0 || !isPair(stopLeg, limitLeg)) return undefined;
+  if (!areWellShaped([stopLeg, limitLeg], oco, model)) return undefined;
+  return {
+    ...{ symbol: market.spec.symbol, side, listClientOrderId },
+    quantity: written(oco.quantityLots, market.quantityDecimals),
+    ...pairParameters(["above", "below"], oco, market),
+    ...modeOf(stopLeg),
+    ...responseOf(listClientOrderId),
+  };
+}
+
+function pairParameters(
+  [above, below]: readonly [string, string],
+  { side, stopLeg, limitLeg }: Pick<PlaceOco, "side" | "stopLeg" | "limitLeg">,
+  market: ModelMarket,
+): Parameters {
+  const [ofStop, ofLimit] = side === "SELL" ? [below, above] : [above, below];
+  return { ...legParameters(stopLeg, ofStop, market), ...legParameters(limitLeg, ofLimit, market) };
+}
+
+/** POST orderList/oto, otoco, opo and opoco. */
+function otoParameters(oto: PlaceOto, model: ModelExchange): Parameters | undefined {
+  const market = model.markets[oto.symbolId];
+  const { kind, working, pendingSide: side, pending: stopLeg, pendingLimit: limitLeg, listClientOrderId } = oto;
+  if (market === undefined || !hasRules5(model) || working.quantityLots <= 0 || !isExpressible(oto)) return undefined;
+  if (!areWellShaped([working.leg, stopLeg, ...(limitLeg === null ? [] : [limitLeg])], oto, model)) return undefined;
+  const lots = (quantityLots: number): string => written(quantityLots, market.quantityDecimals);
+  return {
+    ...{ symbol: market.spec.symbol, listClientOrderId, workingSide: working.side, pendingSide: side },
+    workingQuantity: lots(working.quantityLots),
+    ...legParameters(working.leg, "working", market),
+    ...(kind.startsWith("OPO") ? {} : { pendingQuantity: lots(oto.pendingLots) }),
+    ...(limitLeg === null
+      ? legParameters(stopLeg, "pending", market)
+      : pairParameters(["pendingAbove", "pendingBelow"], { side, stopLeg, limitLeg }, market)),
+    ...modeOf(stopLeg),
+    ...responseOf(listClientOrderId),
+  };
+}
+
+function isExpressible({ kind, working, pendingSide, pendingLots, pending, pendingLimit }: PlaceOto): boolean {
+  if (kind === "OCO" || !["LIMIT", "LIMIT_MAKER"].includes(working.leg.orderType)) return false;
+  if (kind.endsWith("CO") ? pendingLimit === null || !isPair(pending, pendingLimit) : pendingLimit !== null)
+    return false;
+  return kind.startsWith("OPO")
+    ? working.side === "BUY" && pendingSide === "SELL" && pendingLots === 0
+    : pendingLots > 0;
+}
+
+/** POST order/oco supports only LIMIT_MAKER beside a stop. */
 function ocoParameters(oco: PlaceOco, model: ModelExchange): Parameters | undefined {
   const market = model.markets[oco.symbolId];
   const { stopLeg, limitLeg } = oco;
-  const hasOneMode = limitLeg.selfTradePrevention === stopLeg.selfTradePrevention;
-  const isPlain = limitLeg.orderType === "LIMIT_MAKER" && stopLeg.orderType.startsWith("STOP_LOSS") && hasOneMode;
-  if (market === undefined || !isPlain || oco.quantityLots <= 0 || !mayTrail(stopLeg, model)) return undefined;
-  if (![stopLeg, limitLeg].every((leg) => isWellShaped(orderOf(oco, leg)))) return undefined;
+  const isPlain = limitLeg.orderType === "LIMIT_MAKER" && isPair(stopLeg, limitLeg);
+  // Half of these lists are sent to the newer endpoint.
+  if (market === undefined || !isPlain || oco.quantityLots <= 0 || oco.quantityLots % 2 === 0) return undefined;
+  if (!areWellShaped([stopLeg, limitLeg], oco, model)) return undefined;
   return {
     symbol: market.spec.symbol,
     side: oco.side,
@@ -191,8 +311,9 @@ function ocoParameters(oco: PlaceOco, model: ModelExchange): Parameters | undefi
       ? { stopLimitPrice: written(stopLeg.priceTicks, market.priceDecimals), stopLimitTimeInForce: stopLeg.timeInForce }
       : {}),
     ...icebergOf("stopIcebergQty", stopLeg, market),
-    ...laterParameters(limitLeg, "limit"),
-    ...laterParameters(stopLeg, "stop"),
+    ...modeOf(stopLeg),
+    ...withPrefix("limit", strategyOf(limitLeg)),
+    ...withPrefix("stop", strategyOf(stopLeg)),
   };
 }
 
@@ -200,8 +321,9 @@ function icebergOf(name: string, { icebergLots }: ListLeg, { quantityDecimals }:
   return icebergLots > 0 ? { [name]: written(icebergLots, quantityDecimals) } : {};
 }
 
-function orderOf({ accountId, symbolId, side, quantityLots }: PlaceOco, leg: ListLeg): PlaceOrder {
-  return { type: "placeOrder", accountId, symbolId, side, quantityLots, quoteOrderQty: 0n, ...leg };
+/** The author of the changes that an account makes itself. */
+export function clientOf(accountId: number): string {
+  return `account:${accountId}`;
 }
 
 export function apiKeyOf(accountId: number): string {
