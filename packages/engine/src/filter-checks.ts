@@ -218,6 +218,12 @@ export interface PriceBand {
   readonly highestTicks: number;
 }
 
+/** With the average price and the filter for which it was computed. */
+export interface PercentBand extends PriceBand {
+  readonly average: AveragePriceView;
+  readonly filter: PercentPrice;
+}
+
 const WHOLE = 100_000_000n;
 const EVERY_PRICE: PriceBand = { lowestTicks: 0, highestTicks: LARGEST };
 

@@ -52,6 +52,7 @@ export {
   mostParts,
   type NotionalRange,
   percentOfSide,
+  type PercentBand,
   type PercentPrice,
   type PercentPriceBySide,
   type PriceBand,

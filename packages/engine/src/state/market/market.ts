@@ -34,6 +34,7 @@ import {
   type AveragePriceView,
   type CompiledFilters,
   compileFilters,
+  type PercentBand,
   type PercentPrice,
   type PriceBand,
   priceBand,
@@ -92,7 +93,9 @@ export class Market implements MarketView {
   /** All combinations of terms that the symbol's orders have had so far, roughly by how often they are looked up. */
   private readonly terms: OrderTerms[] = [];
   /** The last result for each filter, of which a symbol has at most three: one for both sides, and one for each. */
-  private readonly bands: (PriceBand & { readonly average: AveragePriceView; readonly filter: PercentPrice })[] = [];
+  private readonly bands: PercentBand[] = [];
+  /** The band that was needed last, found without reading the list, which is one step of memory more for each symbol. */
+  private lastBand: PercentBand | null = null;
   private readonly averages = new Map<number, AveragePrice>();
   private readonly dayTicker = new Ticker();
 
@@ -122,6 +125,7 @@ export class Market implements MarketView {
     this.spec = spec;
     this.filters = filters;
     this.bands.length = 0;
+    this.lastBand = null;
     this.watchAverages(nowMs);
   }
 
@@ -130,6 +134,7 @@ export class Market implements MarketView {
     this.spec = spec;
     this.priceRange = range;
     this.bands.length = 0;
+    this.lastBand = null;
     if (range === null) this.reference = null;
     else if (!this.reference?.hasBucketsOf(range)) this.reference = new ReferencePrice(range, this.decimalsBeyondTick);
   }
@@ -276,16 +281,14 @@ export class Market implements MarketView {
   /** The prices that PERCENT_PRICE or one side of PERCENT_PRICE_BY_SIDE allows, recomputed only if the average price has changed. */
   percentBand(filter: PercentPrice, nowMs: number): PriceBand {
     const average = this.filterPrice(filter.avgPriceMins, nowMs);
-    const { bands } = this;
-    let place = 0;
-    for (; place < bands.length; place++) {
-      const band = bands[place];
-      if (band?.filter !== filter) continue;
-      if (band.average === average) return band;
-      break;
-    }
-    const band = { average, filter, ...priceBand(filter, average) };
+    const { bands, lastBand } = this;
+    if (lastBand?.average === average && lastBand.filter === filter) return lastBand;
+    const found = bands.findIndex((band) => band.filter === filter);
+    const place = found === -1 ? bands.length : found;
+    const there = bands[place];
+    const band = there?.average === average ? there : { average, filter, ...priceBand(filter, average) };
     bands[place] = band;
+    this.lastBand = band;
     return band;
   }
 
@@ -312,6 +315,7 @@ export class Market implements MarketView {
       const { lowestTicks, highestTicks } = priceBand(band.filter, band.average);
       assert(band.lowestTicks === lowestTicks && band.highestTicks === highestTicks, "the band is of its average");
     }
+    assert(this.lastBand === null || this.bands.includes(this.lastBand), "the band that was needed last is listed");
     for (const { symbolId, side, type, timeInForce, selfTradePrevention, expiryReason } of this.terms) {
       const areKnown = SIDES.includes(side) && ORDER_TYPES.includes(type) && TIMES_IN_FORCE.includes(timeInForce);
       assert(symbolId === this.symbolId && areKnown, "orders share terms of their market");
