@@ -96,7 +96,7 @@ for (const name of ["2019", "today"] as const) {
   });
 }
 
-/** Of a list whose working order is filled, after which the pending orders are placed and canceled. */
+/** The reports of a list whose working order is filled, after which the pending orders are placed and canceled. */
 const filledList = (atFirst: string, ...pending: string[]): string[] => [
   ...["NEW/NEW LIMIT 1", ...pending.map((order) => `NEW/PENDING_NEW ${order} ${atFirst}`)],
   ...["NEW/NEW LIMIT 1", "TRADE/FILLED LIMIT 1", "TRADE/FILLED LIMIT 1"],

@@ -5,9 +5,9 @@ import { codeLines, SOURCES, sizeOf, TESTS } from "../../scripts/size.ts";
 
 const MOST = {
   files: 986,
-  codeLinesShipped: 128_800,
+  codeLinesShipped: 129_400,
   codeLinesOfTestkit: 11_400,
-  codeLinesOfTests: 134_800,
+  codeLinesOfTests: 135_400,
 };
 const LEAST_MEDIAN_LINES = 110;
 

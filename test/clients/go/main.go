@@ -90,7 +90,7 @@ func run(client *Client, account Source, given task) seen {
 			"quantity": {given.Quantity}, "price": {price},
 		}
 		if given.Interface == "today" {
-			// By default, today's interface prevents that an account trades with itself.
+			// Today's interface prevents, by default, that an account trades with itself.
 			terms.Set("selfTradePreventionMode", "NONE")
 		}
 		var placed order

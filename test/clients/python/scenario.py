@@ -44,7 +44,7 @@ def run(client, reports, task):
 
     terms = {"symbol": symbol, "type": "LIMIT", "timeInForce": "GTC", "quantity": task["quantity"]}
     if task["interface"] == "today":
-        # By default, today's interface prevents that an account trades with itself.
+        # Today's interface prevents, by default, that an account trades with itself.
         terms["selfTradePreventionMode"] = "NONE"
     placed = client.call("POST", "/api/v3/order", side="BUY", price=task["low"], **terms)
     canceled = client.call("DELETE", "/api/v3/order", symbol=symbol, orderId=placed["orderId"])
