@@ -264,7 +264,7 @@ test("order lists with prices in the wrong order or a leg off its tick are rejec
 });
 
 test("a market order on a market without trades is rejected before an amount is entered, if the node will", async () => {
-  const symbol = "ETHUSDT";
+  const symbol = "LTCUSDT";
   const { filters } = await operate<{ filters: object }>(node, "GET", `/v1/symbols/${symbol}`);
   const minNotional = { minNotional: "10", applyToMarket: true, avgPriceMins: 5 };
   for (const applyToMarket of [true, false]) {

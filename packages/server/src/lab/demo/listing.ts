@@ -1,5 +1,5 @@
 /**
- * The demo's listing, merged with the configuration's; its update from version 0.1.0; and generated candles before the
+ * The demo's listing, merged with the configuration's; its update from earlier versions; and generated candles before the
  * first trade.
  */
 import {
@@ -16,7 +16,7 @@ import {
   toScale,
 } from "@pricetime/engine";
 import { DEMO_ASSETS, type DemoAsset } from "./assets.ts";
-import { DEMO_MARKETS, type DemoMarket } from "./markets.ts";
+import { DEMO_MARKETS, type DemoMarket, withoutNewFilters } from "./markets.ts";
 import { isDeepStrictEqual } from "node:util";
 import { act, BY, type DemoNode } from "./operator.ts";
 import { whole } from "./exact.ts";
@@ -58,7 +58,7 @@ export function isTrading(view: EngineView, symbol: string): boolean {
   return view.marketBySymbol(symbol)?.spec.status === "TRADING" && !view.isInMaintenance;
 }
 
-// Updates the listings of a demo of version 0.1.0 when it starts. Symbols that an operator has changed, or that the
+// Updates the listings of a demo of an earlier version when it starts. Symbols that an operator has changed, or that the
 // configuration contains, stay unchanged.
 
 interface EarlierLots {
@@ -87,13 +87,19 @@ export async function renewDemoListing(node: DemoNode, configured: Listing): Pro
   const isConfigured = new Set(configured.symbols.map(({ symbol }) => symbol));
   for (const { spec } of DEMO_MARKETS) {
     const { symbol, filters } = spec;
-    const earlier = EARLIER_LOTS[symbol];
     const listed = node.view.marketBySymbol(symbol)?.spec.filters;
-    if (earlier === undefined || isConfigured.has(symbol)) continue;
-    if (isDeepStrictEqual(listed, withLots(filters, earlier))) {
+    if (isConfigured.has(symbol)) continue;
+    if (earlierFilters(spec).some((earlier) => isDeepStrictEqual(listed, earlier))) {
       await act(node, { type: "setSymbolFilters", symbol, filters });
     }
   }
+}
+
+/** The filters that versions 0.2.0 and 0.1.0 listed. */
+function earlierFilters({ symbol, filters }: SymbolSpec): SymbolFilters[] {
+  const earlier = withoutNewFilters(filters);
+  const lots = EARLIER_LOTS[symbol];
+  return lots === undefined ? [earlier] : [earlier, withLots(earlier, lots)];
 }
 
 async function renewNetworks(node: DemoNode, configured: Listing): Promise<void> {

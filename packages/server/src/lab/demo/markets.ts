@@ -5,7 +5,7 @@
  * The decimals of tick and step never add up to more than 8, the precision of every quote asset, so each fill's price
  * times quantity is exact. A market order may be as large as an account's entire balance.
  */
-import { ORDER_TYPES, type SymbolSpec } from "@pricetime/engine";
+import { ORDER_TYPES, type SymbolFilters, type SymbolSpec } from "@pricetime/engine";
 
 const DAY_S = 86_400;
 
@@ -56,6 +56,33 @@ interface Rules {
   readonly minNotional: string;
 }
 
+/** Bounds of trailing stops, in basis points. */
+const TRAILING_DELTA = {
+  ...{ minTrailingAboveDelta: 10, maxTrailingAboveDelta: 2000 },
+  ...{ minTrailingBelowDelta: 10, maxTrailingBelowDelta: 2000 },
+};
+
+/** For clients of today that do not read MIN_NOTIONAL and PERCENT_PRICE, on the symbols that they try first. */
+const BOTH_FORMS: ReadonlySet<string> = new Set(["BTCUSDT", "ETHUSDT", "BNBUSDT"]);
+/** Far above the largest quotes of the bots. */
+const MAX_NOTIONAL = "9000000000";
+
+const formsOfToday = (minNotional: string): SymbolFilters => ({
+  percentPriceBySide: {
+    ...{ bidMultiplierUp: "5", bidMultiplierDown: "0.2", askMultiplierUp: "5", askMultiplierDown: "0.2" },
+    avgPriceMins: 5,
+  },
+  notional: {
+    ...{ minNotional, applyMinToMarket: true, maxNotional: MAX_NOTIONAL, applyMaxToMarket: false, avgPriceMins: 5 },
+  },
+});
+
+/** The filters of a demo symbol as in version 0.2.0. */
+export function withoutNewFilters(filters: SymbolFilters): SymbolFilters {
+  const { trailingDelta: _delta, percentPriceBySide: _band, notional: _value, ...earlier } = filters;
+  return earlier;
+}
+
 type Usual = "quotesPerSecond" | "isDense" | "spreadBps";
 
 function market(
@@ -65,8 +92,9 @@ function market(
   rules: Rules,
 ): DemoMarket {
   const { tick, maxPrice, step, maxQty, maxMarketQty, minNotional } = rules;
+  const symbol = baseAsset + quoteAsset;
   const spec: SymbolSpec = {
-    symbol: baseAsset + quoteAsset,
+    symbol,
     status: "TRADING",
     baseAsset,
     quoteAsset,
@@ -84,6 +112,8 @@ function market(
       maxNumOrders: { limit: 200 },
       maxNumAlgoOrders: { maxNumAlgoOrders: 5 },
       maxNumIcebergOrders: { maxNumIcebergOrders: 10 },
+      trailingDelta: TRAILING_DELTA,
+      ...(BOTH_FORMS.has(symbol) && formsOfToday(minNotional)),
     },
   };
   const usual = { quotesPerSecond: liveliness.ordersPerSecond, isDense: false, spreadBps: 0 };

@@ -24,7 +24,7 @@ import {
 import { openBotAccounts } from "../../../src/lab/demo/bots/bot-accounts.ts";
 import { DEMO_ASSETS, demoNetworks, openDemoVenue } from "../../../src/lab/demo/assets.ts";
 import { demoListing, liveMarkets, renewDemoListing } from "../../../src/lab/demo/listing.ts";
-import { DEMO_MARKETS } from "../../../src/lab/demo/markets.ts";
+import { DEMO_MARKETS, withoutNewFilters } from "../../../src/lab/demo/markets.ts";
 import { type DemoNode, setPassword } from "../../../src/lab/demo/operator.ts";
 import { isPassword } from "../../../src/people/sign-in/passwords.ts";
 import { type RunningEngine, startEngine } from "../../people/admin/running.ts";
@@ -45,7 +45,8 @@ test("the demo's symbols are all listed, and every fill of them is exact", async
   assert.equal(engine.markets().length, DEMO_MARKETS.length);
   for (const { spec, scale, quoteAssetId } of engine.markets()) {
     assert.ok(scale.priceDecimals + scale.quantityDecimals <= engine.asset(quoteAssetId).spec.precision, spec.symbol);
-    assert.equal(Object.keys(spec.filters).length, 9, spec.symbol);
+    assert.equal(Object.keys(withoutNewFilters(spec.filters)).length, 9, spec.symbol);
+    assert.equal(spec.filters.trailingDelta?.maxTrailingAboveDelta, 2000);
   }
   const { filters } = engine.marketBySymbol("BTCUSDT")?.spec ?? assert.fail();
   assert.equal(filters.priceFilter?.tickSize, "0.01");
@@ -244,7 +245,7 @@ async function startOldDemo(): Promise<Awaited<ReturnType<typeof startDemo>>> {
     { ...lotSize, maxQty: "9000" },
     { ...marketLotSize, maxQty: "300" },
   ];
-  const oldFilters = { ...filters, lotSize: old, marketLotSize: oldMarket };
+  const oldFilters = { ...withoutNewFilters(filters), lotSize: old, marketLotSize: oldMarket };
   await node.sequencer.run({ type: "setSymbolFilters", symbol: "BTCUSDT", filters: oldFilters, by: "test" });
   const { networks } = usdtOf(node.engine);
   const oldNetworks = networks.slice(0, 1);
