@@ -404,6 +404,14 @@ test("a key from the customer's own program, transfers to a sub-account, convers
     await form.getByRole("button", { name: "Stop paying fees in another asset" }).click();
     await page.getByText("You now pay fees in the asset that you receive.").waitFor();
     await form.getByRole("button", { name: "Start paying fees in ETH" }).waitFor();
+    await go(cleo, "#/sub-accounts");
+    const row = region(cleo, "Sub-accounts").getByRole("row", { name: SUB });
+    await row.getByRole("cell", { name: "Off", exact: true }).waitFor();
+    await row.getByRole("button", { name: `Pay fees of ${SUB} in ETH` }).click();
+    await row.getByRole("cell", { name: "On", exact: true }).waitFor();
+    await row.getByRole("button", { name: `Stop paying fees of ${SUB} in ETH` }).click();
+    await page.getByText(`${SUB} now pays fees in the assets that it receives.`).waitFor();
+    await row.getByRole("cell", { name: "Off", exact: true }).waitFor();
     await operate(exchange, "DELETE", "/v1/commission-discount");
   });
 

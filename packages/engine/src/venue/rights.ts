@@ -230,7 +230,7 @@ function isOwnAct(state: ExchangeState, accountId: number, command: Command): bo
     case "freezeAccount":
       return command.accountId === accountId;
     case "changeAccount":
-      return command.accountId === accountId && changesChoicesOnly(command);
+      return isOwn(command.accountId) && changesChoicesOnly(command, command.accountId === accountId);
     case "cancelWithdrawal":
       return isOwn(command.accountId);
     case "setPassword":
@@ -245,10 +245,11 @@ function isOwnAct(state: ExchangeState, accountId: number, command: Command): bo
   }
 }
 
-/** Whether the command changes nothing but the customer's own choices. */
-function changesChoicesOnly({ type: _type, by: _by, accountId: _id, ...changes }: Command<"changeAccount">): boolean {
-  const { language, paysInDiscountAsset, ...others } = changes;
+/** Whether the command changes nothing but the customer's own choices. Sub-accounts receive no emails. */
+function changesChoicesOnly(command: Command<"changeAccount">, isOwnLanguage: boolean): boolean {
+  const { type: _type, by: _by, accountId: _id, language, paysInDiscountAsset, ...others } = command;
   const changesAny = language !== undefined || paysInDiscountAsset !== undefined;
+  if (language !== undefined && !isOwnLanguage) return false;
   return changesAny && Object.values(others).every((value) => value === undefined);
 }
 

@@ -33,7 +33,7 @@ export type ManualNetwork = z.output<typeof manualNetwork>;
 
 const named = { ...counts("accountId"), ...texts("email", "name") };
 
-const subAccount = z.object({ ...named, isEnabled: flag });
+const subAccount = z.object({ ...named, isEnabled: flag, paysInDiscountAsset: flag });
 export type SubAccount = z.output<typeof subAccount>;
 
 /** `addressListEndsMs`: when the allowlist ends, if the customer has switched it off; otherwise null. */

@@ -11,8 +11,10 @@ import {
   type CustomerParts,
   language,
   LOOK,
+  ofAccountQuery,
   openRoute,
   type Own,
+  ownAccount,
   ownRoute,
   type SignedIn,
 } from "./route.ts";
@@ -64,8 +66,8 @@ export function addressListOf(account: AccountView, nowMs: number): AddressList 
 
 function subBody(account: AccountView | undefined): object[] {
   if (account === undefined) return [];
-  const { accountId, email, name, isEnabled } = account;
-  return [{ accountId, email, name, isEnabled }];
+  const { accountId, email, name, isEnabled, paysInDiscountAsset = false } = account;
+  return [{ accountId, email, name, isEnabled, paysInDiscountAsset }];
 }
 
 const languageBody = z.strictObject({ language });
@@ -77,8 +79,12 @@ async function setLanguage({ account, holder, body }: Own<typeof languageBody>, 
 
 const discountBody = z.strictObject({ isOn: z.boolean() });
 
-async function setDiscount({ account, holder, body }: Own<typeof discountBody>, parts: CustomerParts): Promise<Answer> {
-  const { accountId, paysInDiscountAsset = false } = account;
+async function setDiscount(
+  asked: Own<typeof discountBody, typeof ofAccountQuery>,
+  parts: CustomerParts,
+): Promise<Answer> {
+  const { holder, body } = asked;
+  const { accountId, paysInDiscountAsset = false } = ownAccount(parts, asked, asked.query.account);
   if (body.isOn === paysInDiscountAsset) return ok({});
   await carryOut(parts, { type: "changeAccount", accountId, paysInDiscountAsset: body.isOn, by: holder });
   return ok({});
@@ -104,7 +110,9 @@ export const PROFILE_ROUTES: readonly AccountRoute[] = [
   ownRoute({
     endpoint: "PUT /commission-discount",
     weight: ACT,
-    summary: "Sets whether the account pays trading fees in the exchange's discount asset where it can.",
+    summary:
+      "Sets whether the account, or a sub-account, pays trading fees in the exchange's discount asset where it can.",
+    query: ofAccountQuery,
     body: discountBody,
     handle: setDiscount,
   }),

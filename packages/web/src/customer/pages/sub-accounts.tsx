@@ -5,7 +5,7 @@ import { useSignal } from "@preact/signals";
 import { columnsOf, List, Pane } from "../../pages/pane.tsx";
 import { isZero, parseDecimal } from "../../exact/decimal.ts";
 import { customerSubAccounts as words } from "../../words/words.ts";
-import { type Context, notifyDone, useCoins, useExchange } from "../context.ts";
+import { type Context, notifyDone, useAction, useCoins, useExchange } from "../context.ts";
 import { AmountField, Choice, Form } from "../../pages/form.tsx";
 import { hashOf } from "../place.ts";
 import type { Profile, SubAccount } from "@pricetime/server/answers";
@@ -15,6 +15,12 @@ export function SubAccountsPage({ context }: { context: Context }) {
   const chosen = useSignal("");
   const subs = profile?.subAccounts ?? [];
   const column = columnsOf<SubAccount>(context);
+  const runAction = useAction(context);
+  const discount = profile?.commissionDiscount?.asset ?? null;
+  const setDiscount = ({ accountId, email, paysInDiscountAsset: isOn }: SubAccount): void =>
+    runAction(isOn ? words.discountIsSwitchedOff(email) : words.discountIsSwitchedOn(email, discount ?? ""), () =>
+      context.wire.account("PUT", "commission-discount", { query: { account: accountId }, body: { isOn: !isOn } }),
+    );
   return (
     <>
       <List
@@ -28,15 +34,42 @@ export function SubAccountsPage({ context }: { context: Context }) {
           column.plain(words.email, ({ email }) => email),
           column.plain(words.name, ({ name }) => name),
           column.plain(words.state, ({ isEnabled }) => (isEnabled ? words.enabled : words.frozen)),
+          ...(discount === null
+            ? []
+            : [
+                column.plain(words.feesIn(discount), ({ paysInDiscountAsset }: SubAccount) =>
+                  paysInDiscountAsset ? words.on : words.off,
+                ),
+              ]),
           {
             label: words.acts,
             isActions: true,
-            show: ({ accountId, email }) => (
+            show: (sub) => (
               <>
-                <Button class="link" aria-label={words.balancesOf(email)} onClick={() => (chosen.value = email)}>
+                {discount !== null && (
+                  <Button
+                    class="link"
+                    aria-label={(sub.paysInDiscountAsset ? words.discountOffOf : words.discountOnOf)(
+                      sub.email,
+                      discount,
+                    )}
+                    onClick={() => setDiscount(sub)}
+                  >
+                    {sub.paysInDiscountAsset ? words.discountOff : words.discountOn(discount)}
+                  </Button>
+                )}{" "}
+                <Button
+                  class="link"
+                  aria-label={words.balancesOf(sub.email)}
+                  onClick={() => (chosen.value = sub.email)}
+                >
                   {words.balances}
                 </Button>{" "}
-                <a class="link" href={hashOf("keys", { account: String(accountId) })} aria-label={words.keysOf(email)}>
+                <a
+                  class="link"
+                  href={hashOf("keys", { account: String(sub.accountId) })}
+                  aria-label={words.keysOf(sub.email)}
+                >
                   {words.keys}
                 </a>
               </>

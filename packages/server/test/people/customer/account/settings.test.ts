@@ -60,13 +60,14 @@ test("the profile lists permissions and sub-accounts", async () => {
   const subId = venue.openAccount("sub@example.org", aliceId);
   venue.act({ type: "changeAccount", by: "test", accountId: aliceId, canTrade: false, confirmsByMail: true });
   const { json } = await alice.get("profile");
+  const state = { isEnabled: true, paysInDiscountAsset: false };
   assert.deepEqual(json, {
     ...{ accountId: aliceId, email: "alice@example.org", name: "invited", makerBps: 10, takerBps: 10 },
     ...{ canTrade: false, canWithdraw: true, canDeposit: true, confirmsByEmail: true },
     ...{ isAddressListEnforced: false, addressListEndsMs: null, addressWaitMs: DAY_MS },
     ...{ hasTotp: false, language: "en", heldUntilMs: 0 },
     ...{ paysInDiscountAsset: false, commissionDiscount: null },
-    subAccounts: [{ accountId: subId, email: "sub@example.org", name: "sub@example.org", isEnabled: true }],
+    subAccounts: [{ accountId: subId, email: "sub@example.org", name: "sub@example.org", ...state }],
   });
 });
 
@@ -124,6 +125,17 @@ test("the switch for fees in the discount asset", async () => {
   assert.equal((await put(alice, "commission-discount", { isOn: "no" })).status, 400);
   assert.equal((await put(alice, "commission-discount", { isOn: false })).status, 200);
   assert.deepEqual(await shown(), { paysInDiscountAsset: false, commissionDiscount });
+  const subId = venue.openAccount("sub@example.org", aliceId);
+  const strangerId = venue.openAccount("other@example.org");
+  assert.equal((await put(alice, `commission-discount?account=${subId}`, { isOn: true })).status, 200);
+  const { subAccounts } = (await alice.get("profile")).json;
+  assert.deepEqual(
+    subAccounts.map(({ paysInDiscountAsset }: { paysInDiscountAsset: boolean }) => paysInDiscountAsset),
+    [true],
+  );
+  assert.deepEqual(await shown(), { paysInDiscountAsset: false, commissionDiscount });
+  const foreign = await put(alice, `commission-discount?account=${strangerId}`, { isOn: true });
+  assert.deepEqual(refusal(foreign), [404, "UNKNOWN_ACCOUNT"]);
 });
 
 test("only small balances are offered for conversion, and none without rules", async () => {
