@@ -25,6 +25,13 @@ async function openEmptyVenue() {
   return { exchange, stop: () => exchange.stop() };
 }
 
+type Filter = Readonly<Record<string, unknown>>;
+/** The filters of the listed market, in alphabetical order. */
+const FILTERS = [
+  ...["LOT_SIZE", "MAX_NUM_ORDERS", "MAX_NUM_ORDER_AMENDS", "MAX_NUM_ORDER_LISTS", "MAX_POSITION", "MIN_NOTIONAL"],
+  ...["NOTIONAL", "PERCENT_PRICE", "PERCENT_PRICE_BY_SIDE", "PRICE_FILTER", "TRAILING_DELTA"],
+];
+
 const { venue, browser } = await rigOf(openEmptyVenue);
 
 const checklist = ({ page }: Opened): Locator => page.getByRole("region", { name: "Set up your venue" });
@@ -41,8 +48,12 @@ async function listAsset(opened: Opened, asset: string, network: string): Promis
   await next(dialog);
   await dialog.getByText("Enter a number, such as 0.01:").waitFor();
   await dialog.getByLabel(`Withdrawal fee (${asset})`).fill("0.001");
+  const approval = dialog.getByLabel(`Operator approval above (${asset})`);
+  await approval.fill("1,000");
+  await dialog.getByText("Which number do you mean?").waitFor();
+  await dialog.getByRole("button", { name: "1000", exact: true }).click();
   await next(dialog);
-  await dialog.getByText(`${network}: withdrawals of any size are paid`).waitFor();
+  await dialog.getByText(`1,000 ${asset}`).waitFor();
   await dialog.getByRole("button", { name: "List asset" }).click();
   await opened.page.waitForURL(`**/#/assets/${asset}`);
   await opened.page.getByText(`${asset} was listed.`).waitFor();
@@ -104,18 +115,33 @@ test("from an empty folder to a market and a customer, by the checklist and the 
   await market.getByText("No warnings.").waitFor();
   await market.getByLabel("Quantity", { exact: true }).fill("0.00017");
   await market.getByText("(MIN_NOTIONAL)").waitFor();
+  await market.getByRole("button", { name: "Back" }).click();
+  await market.getByLabel("Filters of order values and prices").selectOption({ label: "All four" });
+  await next(market);
+  await market.getByText("(NOTIONAL)").waitFor();
+  await market.getByLabel("Maximum order value (EUR)").fill("500000");
+  await next(market);
+  await market.getByLabel("Highest price of asks, times the average").fill("4");
+  await market.getByLabel("Maximum position (BTC)").fill("100");
+  await market.getByRole("button", { name: "Back" }).click();
   await next(market);
   await next(market);
   await market.getByRole("button", { name: "List market" }).click();
   await page.waitForURL("**/#/markets/BTCEUR");
   await page.getByText("TRADING").first().waitFor();
   const info = (await (await fetch(`${venue.exchange.rest}/api/v3/exchangeInfo`)).json()) as {
-    readonly symbols: readonly { readonly symbol: string; readonly filters: readonly object[] }[];
+    readonly symbols: readonly { readonly symbol: string; readonly filters: readonly Filter[] }[];
   };
   assert.deepEqual(
-    info.symbols.map(({ symbol, filters }) => [symbol, filters.length]),
-    [["BTCEUR", 5]],
+    info.symbols.map(({ symbol }) => symbol),
+    ["BTCEUR"],
   );
+  const filters = new Map(info.symbols[0]?.filters.map((filter) => [filter.filterType, filter]));
+  assert.deepEqual([...filters.keys()].sort(), FILTERS);
+  assert.equal(filters.get("NOTIONAL")?.["maxNotional"], "500000.00000000");
+  assert.equal(filters.get("MIN_NOTIONAL")?.["minNotional"], filters.get("NOTIONAL")?.["minNotional"]);
+  assert.equal(filters.get("PERCENT_PRICE_BY_SIDE")?.["askMultiplierUp"], "4");
+  assert.equal(filters.get("TRAILING_DELTA")?.["maxTrailingAboveDelta"], 2000);
   await page.getByText("0.8 to 1.2 × the reference price").first().waitFor();
   const rules = await (await fetch(`${venue.exchange.rest}/api/v3/executionRules`)).json();
   const bounds = { bidLimitMultUp: "1.2", bidLimitMultDown: "0.8", askLimitMultUp: "1.2", askLimitMultDown: "0.8" };

@@ -157,7 +157,7 @@ export function smallestOrder(wanted: NewMarket, price: string): Example | null 
 /** An order of ten times the smallest value, at a price on the grid of ticks. */
 export function exampleFor({ filters }: Pick<NewMarket, "filters">, price: string): Example {
   const near = parseDecimal(price);
-  const notional = parseDecimal(filters.minNotional?.minNotional ?? "");
+  const notional = leastValue(filters);
   const step = parseDecimal(filters.lotSize?.stepSize ?? "");
   if (near === null || isZero(near) || notional === null || step === null || isZero(step))
     return { price, quantity: filters.lotSize?.minQty ?? "" };
@@ -167,6 +167,12 @@ export function exampleFor({ filters }: Pick<NewMarket, "filters">, price: strin
   const tick = parseDecimal(filters.priceFilter?.tickSize ?? "");
   const onTick = tick === null || isZero(tick) ? near : multiply(divideDown(near, tick, 0), tick);
   return { price: formatShort(onTick), quantity: formatShort(quantity) };
+}
+
+/** The smallest order value that MIN_NOTIONAL and NOTIONAL accept; null if there is none. */
+function leastValue({ minNotional, notional }: SymbolFilters): Decimal | null {
+  const bounds = [minNotional, notional].flatMap((filter) => parseDecimal(filter?.minNotional ?? "") ?? []);
+  return bounds.sort(compare).at(-1) ?? null;
 }
 
 const ONE: Decimal = { units: 1n, digits: 0 };
@@ -214,7 +220,7 @@ export function warningsOf(wanted: NewMarket, price: string, takerBps: number): 
     isRoundingTooCoarse(rounding) ? "roundingTooCoarse" : isRoundingCoarse(rounding) && "rounding",
     filters.priceFilter === undefined && "noTick",
     filters.lotSize === undefined && "noStep",
-    filters.minNotional === undefined && "noNotional",
+    leastValue(filters) === null && "noNotional",
     feeOfSmallest(filters, quote, takerBps) && "tinyNotional",
     lotsWithoutCommission(terms, precisions, scale, takerBps) > 0 && "freeLots",
   ];
@@ -225,8 +231,8 @@ export function warningsOf(wanted: NewMarket, price: string, takerBps: number): 
 }
 
 /** Whether the fee of an order of the minimum value is less than one unit of the quote asset. */
-function feeOfSmallest({ minNotional }: SymbolFilters, { precision }: Traded, takerBps: number): boolean {
-  const least = parseDecimal(minNotional?.minNotional ?? "");
+function feeOfSmallest(filters: SymbolFilters, { precision }: Traded, takerBps: number): boolean {
+  const least = leastValue(filters);
   if (least === null || takerBps === 0) return false;
   const fee = multiply(least, { units: BigInt(takerBps), digits: BPS_DIGITS });
   return compare(fee, { units: 1n, digits: precision }) < 0;

@@ -2,7 +2,7 @@
 import type { ListedAsset, NetworkState } from "@pricetime/server/answers";
 import { type Signal, useSignal } from "@preact/signals";
 import { Tick } from "../../panels/controls.tsx";
-import { Field } from "../../pages/form.tsx";
+import { AmountField, Field } from "../../pages/form.tsx";
 import { Facts } from "../../pages/pane.tsx";
 import { grouped } from "../../exact/shown.ts";
 import { consoleListAsset as words } from "../../words/words.ts";
@@ -124,16 +124,14 @@ function NetworkFields({ draft, network, kind }: DraftProps & { network: string;
   const names = kind === MANUAL ? MONEY_FIELDS : [...MONEY_FIELDS, ...CHAIN_FIELDS];
   return (
     <div class="pairs">
-      {names.map((name) => (
-        <Field
-          key={name}
-          id={`network-${network}-${name}`}
-          label={CHAIN_FIELDS.some((one) => one === name) ? words[name] : `${words[name]} (${now.asset})`}
-          value={cell(typed[name], set(name))}
-          inputMode="decimal"
-          help={HELP[name]}
-        />
-      ))}
+      {names.map((name) => {
+        const field = { id: `network-${network}-${name}`, value: cell(typed[name], set(name)), help: HELP[name] };
+        return CHAIN_FIELDS.some((one) => one === name) ? (
+          <Field key={name} {...field} label={words[name]} inputMode="numeric" />
+        ) : (
+          <AmountField key={name} {...field} label={`${words[name]} (${now.asset})`} />
+        );
+      })}
     </div>
   );
 }

@@ -1,8 +1,8 @@
 /** Lists a market: two assets and a price suggest all other values, and a preview shows what clients will see. */
-import type { Configuration, ListedAsset, ListedSymbol } from "@pricetime/server/answers";
+import type { Configuration, ListedAsset, ListedSymbol, Overview } from "@pricetime/server/answers";
 import { type Signal, useSignal } from "@preact/signals";
 import { Button } from "../../panels/controls.tsx";
-import { Choice, Field } from "../../pages/form.tsx";
+import { AmountField, Choice, Field } from "../../pages/form.tsx";
 import { Facts } from "../../pages/pane.tsx";
 import { divideDown, formatShort, multiply, parseDecimal } from "../../exact/decimal.ts";
 import { grouped } from "../../exact/shown.ts";
@@ -13,13 +13,16 @@ import { MarketPreview } from "./market-preview.tsx";
 import {
   assetsOf,
   assetsProblem,
+  bandFields,
   bodyOf,
+  COUNT_FIELDS,
   type FieldName,
+  type FilterForms,
   type MarketDraft,
   marketOf,
   NEW_DRAFT,
   PRICE_FIELDS,
-  QUANTITY_FIELDS,
+  quantityFields,
   RULE_FIELDS,
   symbolOf,
   valuesOf,
@@ -39,9 +42,11 @@ export function ListMarket(props: TaskProps) {
   const venue = useFetched<Configuration>(context, "/v1/configuration").value;
   const listed = assets ?? [];
   const now = draft.value;
+  const ofVenue = useFetched<Overview>(context, "/v1/overview").value?.interface ?? "2019";
+  const forms = now.forms ?? ofVenue;
   const traded = assetsOf(now, listed);
   const values = valuesOf(now, traded);
-  const market = marketOf(now, listed, orderTypesOf(props));
+  const market = marketOf(now, listed, orderTypesOf(props), forms);
   const fields = { draft, values };
   const names = symbols.map(({ symbol }) => symbol);
   if (assets !== null && assets.length < 2) return <NeedsAssets {...props} />;
@@ -49,16 +54,21 @@ export function ListMarket(props: TaskProps) {
     {
       name: words.steps.assets,
       check: () => assetsProblem(now, listed, names),
-      children: <AssetFields draft={draft} assets={listed} />,
+      children: <AssetFields draft={draft} assets={listed} forms={forms} />,
     },
     {
       name: words.steps.trading,
-      check: () => valuesProblem(values, [...PRICE_FIELDS, ...QUANTITY_FIELDS]),
+      check: () => valuesProblem(values, [...PRICE_FIELDS, ...quantityFields(forms)]),
       children: (
         <>
           <p class="muted">{words.suggestions}</p>
           <ValueFields {...fields} names={PRICE_FIELDS} unit={now.quote} help={{ tickSize: tickHelp(values, now) }} />
-          <ValueFields {...fields} names={QUANTITY_FIELDS} unit={now.base} help={{ stepSize: stepHelp(values, now) }} />
+          <ValueFields
+            {...fields}
+            names={quantityFields(forms)}
+            unit={now.base}
+            help={{ stepSize: stepHelp(values, now) }}
+          />
           {Object.keys(now.changed).length > 0 && (
             <Button onClick={() => (draft.value = { ...now, changed: {} })}>{words.useSuggestions}</Button>
           )}
@@ -67,8 +77,8 @@ export function ListMarket(props: TaskProps) {
     },
     {
       name: words.steps.rules,
-      check: () => valuesProblem(values, RULE_FIELDS),
-      children: <Rules {...fields} venue={venue} />,
+      check: () => valuesProblem(values, [...bandFields(forms), ...RULE_FIELDS]),
+      children: <Rules {...fields} forms={forms} venue={venue} />,
     },
     {
       name: words.steps.review,
@@ -99,19 +109,27 @@ export function ListMarket(props: TaskProps) {
 }
 
 interface RulesProps extends DraftProps {
+  readonly forms: FilterForms;
   readonly values: Readonly<Record<FieldName, string>>;
   readonly venue: Configuration | null;
 }
 
-function Rules({ venue, ...fields }: RulesProps) {
+function Rules({ venue, forms, ...fields }: RulesProps) {
   const { draft } = fields;
   return (
     <>
       <ValueFields
         {...fields}
+        names={bandFields(forms)}
+        unit=""
+        labels={forms === "2019" ? {} : words.bidFields}
+        help={{ multiplierDown: words.bandHelp }}
+      />
+      <ValueFields
+        {...fields}
         names={RULE_FIELDS}
         unit=""
-        help={{ multiplierDown: words.bandHelp, rangeDown: words.rangeHelp }}
+        help={{ rangeDown: words.rangeHelp, trailingMost: words.trailingHelp, maxPosition: words.positionHelp }}
       />
       <Choice
         id="market-start"
@@ -175,7 +193,12 @@ interface DraftProps {
   readonly draft: Signal<MarketDraft>;
 }
 
-function AssetFields({ draft, assets }: DraftProps & { assets: readonly ListedAsset[] }) {
+interface AssetFieldsProps extends DraftProps {
+  readonly assets: readonly ListedAsset[];
+  readonly forms: FilterForms;
+}
+
+function AssetFields({ draft, assets, forms }: AssetFieldsProps) {
   const now = draft.value;
   const options: [string, string][] = [
     ["", words.choose],
@@ -197,11 +220,10 @@ function AssetFields({ draft, assets }: DraftProps & { assets: readonly ListedAs
         value={now.quote}
         onChoose={choose("quote")}
       />
-      <Field
+      <AmountField
         id="market-price"
         label={now.quote === "" ? words.price : `${words.price} (${now.quote})`}
         value={cell(now.price, (price) => (draft.value = { ...now, price }))}
-        inputMode="decimal"
         help={words.priceHelp}
       />
       <Field
@@ -210,46 +232,60 @@ function AssetFields({ draft, assets }: DraftProps & { assets: readonly ListedAs
         value={cell(symbolOf(now), (symbol) => (draft.value = { ...now, symbol: symbol.toUpperCase() }))}
         help={words.symbolHelp}
       />
+      <Choice
+        {...{ id: "market-forms", label: words.forms, help: words.formsHelp, options: FORMS }}
+        value={forms}
+        onChoose={(chosen) => (draft.value = { ...now, forms: chosen as FilterForms })}
+      />
     </>
   );
 }
 
-interface ValueFieldsProps<Name extends FieldName> extends DraftProps {
+const FORMS = Object.entries(words.formNames);
+
+interface ValueFieldsProps extends DraftProps {
   readonly values: Readonly<Record<FieldName, string>>;
-  readonly names: readonly Name[];
+  readonly names: readonly FieldName[];
   readonly unit: string;
-  readonly help?: Partial<Readonly<Record<Name, string>>>;
+  /** Labels that differ from the usual ones. */
+  readonly labels?: Partial<Readonly<Record<FieldName, string>>>;
+  readonly help?: Partial<Readonly<Record<FieldName, string>>>;
 }
 
-function ValueFields<Name extends FieldName>({ draft, values, names, unit, help = {} }: ValueFieldsProps<Name>) {
+function ValueFields({ draft, values, names, unit, labels = {}, help = {} }: ValueFieldsProps) {
   return (
     <div class="pairs">
       {names.map((name) => (
-        <ValueField key={name} draft={draft} name={name} value={values[name]} unit={unit} help={help[name]} />
+        <ValueField
+          key={name}
+          {...{ draft, name, value: values[name], label: labels[name] ?? words.fields[name], help: help[name] }}
+          unit={isOrderValue(name) ? draft.value.quote : name === "maxPosition" ? draft.value.base : unit}
+        />
       ))}
     </div>
   );
 }
 
+const isOrderValue = (name: FieldName): boolean => name === "minNotional" || name === "maxNotional";
+
 interface ValueFieldProps extends DraftProps {
   readonly name: FieldName;
   readonly value: string;
+  readonly label: string;
   readonly unit: string;
   readonly help: string | undefined;
 }
 
-function ValueField({ draft, name, value, unit, help }: ValueFieldProps) {
+function ValueField({ draft, name, value, label, unit, help }: ValueFieldProps) {
   const now = draft.value;
-  const of = name === "minNotional" ? now.quote : unit;
-  return (
-    <Field
-      id={`market-${name}`}
-      label={of === "" ? words.fields[name] : `${words.fields[name]} (${of})`}
-      value={cell(value, (text) => (draft.value = { ...now, changed: { ...now.changed, [name]: text } }))}
-      inputMode={name === "maxNumOrders" ? "numeric" : "decimal"}
-      help={help ?? (name === "maxNumOrders" || name.startsWith("max") ? words.empty : undefined)}
-    />
-  );
+  const id = `market-${name}`;
+  const field = {
+    label: unit === "" ? label : `${label} (${unit})`,
+    value: cell(value, (text) => (draft.value = { ...now, changed: { ...now.changed, [name]: text } })),
+    help: help ?? (name.startsWith("max") ? words.empty : undefined),
+  };
+  const isCount = COUNT_FIELDS.some((one) => one === name);
+  return isCount ? <Field id={id} {...field} inputMode="numeric" /> : <AmountField id={id} {...field} />;
 }
 
 function tickHelp({ tickSize }: Readonly<Record<FieldName, string>>, { price }: MarketDraft): string {
