@@ -322,7 +322,7 @@ function icebergOf(name: string, { icebergLots }: ListLeg, { quantityDecimals }:
 }
 
 /** The author of the changes that an account makes itself. */
-export function clientOf(accountId: number): string {
+function clientOf(accountId: number): string {
   return `account:${accountId}`;
 }
 
