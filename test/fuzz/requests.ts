@@ -14,8 +14,7 @@ export interface FuzzRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const DELTAS = ["10", "100", "2000"];
-/** Values that make sense, by what a parameter is called or is. */
+/** Values that make sense, by what a parameter is called or is. A leg of a list has a prefix before the name. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   symbol: ["BTCUSDT", "ETHUSDT", "SHIBUSDT", "BTCIDR"],
   asset: ["BTC", "USDT", "ETH", "BNB"],
@@ -27,7 +26,9 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   quoteOrderQty: ["50", "1000"],
   amount: ["1", "0.5", "0.001"],
   icebergQty: ["0.1", "0.5"],
-  ...{ trailingDelta: DELTAS, aboveTrailingDelta: DELTAS, belowTrailingDelta: DELTAS },
+  trailingDelta: ["10", "100", "2000"],
+  strategyType: ["1000000", "999999"],
+  newQty: ["0.1", "0.2", "0.5"],
   address: ["0x6915f16f8791d0a1cc2bf47c13a6b2a92000504b", "abc"],
 };
 const BY_KIND: Readonly<Record<string, readonly string[]>> = {
@@ -43,6 +44,21 @@ const BY_KIND: Readonly<Record<string, readonly string[]>> = {
   enum: ["NOTHING"],
   signature: ["0".repeat(64)],
 };
+
+/** A pair of orders that sell, and the working order of a list. */
+const pairOf = (above: string, below: string) => ({
+  ...{ [`${above}Type`]: "LIMIT_MAKER", [`${above}Price`]: "110" },
+  ...{ [`${below}Type`]: "STOP_LOSS", [`${below}StopPrice`]: "90" },
+});
+const trailingPairOf = (above: string, below: string) => ({
+  ...{ [`${above}Type`]: "TAKE_PROFIT_LIMIT", [`${above}Price`]: "110", [`${above}StopPrice`]: "105" },
+  ...{ [`${above}TimeInForce`]: "GTC", [`${below}Type`]: "STOP_LOSS", [`${below}TrailingDelta`]: "200" },
+});
+const workingOf = (side: string, timeInForce: string) => ({
+  ...{ symbol: "BTCUSDT", workingType: "LIMIT", workingTimeInForce: timeInForce, workingPrice: "100" },
+  ...{ workingSide: side, workingQuantity: "0.5", pendingSide: "SELL" },
+});
+const LIMIT_TO_SELL = { pendingType: "LIMIT", pendingTimeInForce: "GTC", pendingPrice: "101" };
 
 /** Whole requests that would be carried out, of endpoints where chance alone does not find one. */
 const WELL_MEANT: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>> = {
@@ -60,10 +76,21 @@ const WELL_MEANT: Readonly<Record<string, readonly Readonly<Record<string, strin
     { symbol: "BTCUSDT", type: "LIMIT", timeInForce: "GTC", cancelReplaceMode: "ALLOW_FAILURE", cancelOrderId: "1" },
     { symbol: "BTCUSDT", type: "LIMIT", timeInForce: "GTC", cancelReplaceMode: "STOP_ON_FAILURE", cancelOrderId: "" },
   ],
+  "order.cancel": [
+    { symbol: "BTCUSDT", orderId: "", cancelRestrictions: "ONLY_NEW" },
+    { symbol: "BTCUSDT", orderId: "", cancelRestrictions: "ONLY_PARTIALLY_FILLED" },
+  ],
   "order.amend.keepPriority": [
     { symbol: "BTCUSDT", orderId: "1", newQty: "0.1" },
     { symbol: "BTCUSDT", orderId: "2", newQty: "0.2" },
+    { symbol: "BTCUSDT", orderId: "", newQty: "0.15" },
   ],
+  "order.amendments": [{ symbol: "BTCUSDT", orderId: "" }],
+  myPreventedMatches: [
+    { symbol: "BTCUSDT", orderId: "", fromPreventedMatchId: "1", limit: "5" },
+    { symbol: "BTCUSDT", preventedMatchId: "1" },
+  ],
+  "discount.switch": [{ spotBNBBurn: "true" }, { spotBNBBurn: "false" }],
   "orderList.place": [
     {
       symbol: "BTCUSDT",
@@ -74,6 +101,27 @@ const WELL_MEANT: Readonly<Record<string, readonly Readonly<Record<string, strin
       stopLimitTimeInForce: "GTC",
     },
     { symbol: "BTCUSDT", side: "BUY", price: "90", stopPrice: "110" },
+  ],
+  "orderList.place.oco": [
+    { symbol: "BTCUSDT", side: "SELL", ...pairOf("above", "below") },
+    { symbol: "BTCUSDT", side: "SELL", ...trailingPairOf("above", "below") },
+  ],
+  "orderList.place.oto": ["GTC", "IOC", "FOK"].flatMap((time) => [
+    { ...workingOf("BUY", time), pendingQuantity: "0.5", ...LIMIT_TO_SELL },
+    { ...workingOf("BUY", time), pendingQuantity: "0.5", pendingType: "STOP_LOSS", pendingTrailingDelta: "100" },
+    { ...workingOf("SELL", time), pendingQuantity: "0.5", pendingType: "MARKET", pendingSide: "BUY" },
+  ]),
+  "orderList.place.otoco": [
+    { ...workingOf("BUY", "GTC"), pendingQuantity: "0.5", ...pairOf("pendingAbove", "pendingBelow") },
+    { ...workingOf("BUY", "GTC"), pendingQuantity: "0.5", ...trailingPairOf("pendingAbove", "pendingBelow") },
+  ],
+  "orderList.place.opo": [
+    { ...workingOf("BUY", "GTC"), ...LIMIT_TO_SELL },
+    { ...workingOf("BUY", "GTC"), pendingType: "STOP_LOSS", pendingStopPrice: "90" },
+  ],
+  "orderList.place.opoco": [
+    { ...workingOf("BUY", "GTC"), ...pairOf("pendingAbove", "pendingBelow") },
+    { ...workingOf("BUY", "IOC"), ...trailingPairOf("pendingAbove", "pendingBelow") },
   ],
 };
 const PRICES = ["99", "100", "101", "98.5"];
@@ -91,15 +139,21 @@ function wellMeant(random: Dice, endpoint: Endpoint): [string, string][] | undef
   const isPriced = ["LIMIT", "LIMIT_MAKER", "STOP_LOSS_LIMIT"].includes(fields["type"] ?? "");
   if (isPriced) fields["price"] ??= pick(random, PRICES);
   if (fields["stopPrice"] === "") fields["stopPrice"] = pick(random, PRICES);
-  if (fields["cancelOrderId"] === "") fields["cancelOrderId"] = String(random.between(1, 500));
-  return Object.entries(fields);
+  for (const name of ["orderId", "cancelOrderId"])
+    if (fields[name] === "") fields[name] = String(random.between(1, 500));
+  return Object.entries(fields).filter(([name]) => endpoint.parameters.some((parameter) => parameter.name === name));
 }
 
 function valueOf(random: Dice, parameter: Parameter): string {
   if (oneIn(random, 12)) return pick(random, HOSTILE);
   const words = parameter.words ?? [];
   if (words.length > 0) return pick(random, words);
-  return pick(random, NAMED[parameter.name] ?? BY_KIND[parameter.kind] ?? HOSTILE);
+  return pick(random, named(parameter.name) ?? BY_KIND[parameter.kind] ?? HOSTILE);
+}
+
+function named(name: string): readonly string[] | undefined {
+  const ofLeg = Object.keys(NAMED).find((each) => name.endsWith(`${each[0]?.toUpperCase()}${each.slice(1)}`));
+  return NAMED[name] ?? NAMED[ofLeg ?? ""];
 }
 
 function wild(random: Dice, endpoint: Endpoint): [string, string][] {

@@ -66,13 +66,15 @@ export async function hostileSocket(exchange: Exchange, random: Dice): Promise<v
 }
 
 const VALUES: readonly unknown[] = [...HOSTILE, 0, -1, 1.5, 1e21, 2 ** 53, null, true, [], {}, [[1]], { a: 1 }];
-const SENSIBLE: Readonly<Record<string, readonly unknown[]>> = {
-  symbol: ["BTCUSDT", "ETHUSDT"],
-  price: ["100", "99"],
-  quantity: ["1", "0.5"],
-  timeInForce: ["GTC", "IOC"],
-  orderId: [1, 2, 3],
-};
+/** By the end of a parameter's name: legs of lists have prefixes. */
+const SENSIBLE: readonly (readonly [end: RegExp, values: readonly unknown[]])[] = [
+  [/^symbol$/, ["BTCUSDT", "ETHUSDT"]],
+  [/^(?:price|.*Price)$/, ["100", "99", "110"]],
+  [/^(?:quantity|newQty|.*Quantity)$/, ["1", "0.5"]],
+  [/imeInForce$/, ["GTC", "IOC"]],
+  [/railingDelta$/, [100, 2_000]],
+  [/rderId$/, [1, 2, 3]],
+];
 const REQUESTS = 10;
 
 function methodRequest(random: Dice, { accounts }: Exchange, id: number): string {
@@ -80,7 +82,7 @@ function methodRequest(random: Dice, { accounts }: Exchange, id: number): string
   const params: Record<string, unknown> = {};
   for (const { name, words, required } of parameters) {
     if (oneIn(random, required ? 15 : 2)) continue;
-    params[name] = oneIn(random, 8) ? pick(random, VALUES) : pick(random, SENSIBLE[name] ?? words ?? VALUES);
+    params[name] = oneIn(random, 8) ? pick(random, VALUES) : pick(random, sensible(name) ?? words ?? VALUES);
   }
   const { apiKey, secretKey } = pick(random, accounts);
   if (!oneIn(random, 20)) params["apiKey"] = apiKey;
@@ -91,6 +93,10 @@ function methodRequest(random: Dice, { accounts }: Exchange, id: number): string
     .join("&");
   if (!oneIn(random, 20)) params["signature"] = sign(secretKey, signed);
   return JSON.stringify({ id, method, params });
+}
+
+function sensible(name: string): readonly unknown[] | undefined {
+  return SENSIBLE.find(([end]) => end.test(name))?.[1];
 }
 
 function textOf(value: unknown): string {
