@@ -39,6 +39,8 @@ export async function checkAgreement(
     ...symbols.flatMap((symbol) => publicQuestions(symbol)),
     ...accounts.flatMap((account, at) => [
       balancesOf(account, `account ${at}`, course),
+      ask(`open lists of account ${at}`, account, "/api/v3/openOrderList", {}),
+      ask(`lists of account ${at}`, account, "/api/v3/allOrderList", { limit: PAGE }),
       ...symbols.flatMap((symbol) => [
         openOrdersOf(account, `account ${at}, ${symbol}`, symbol, course),
         ...questionsOf(account, `account ${at}, ${symbol}`, symbol),

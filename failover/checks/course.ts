@@ -11,7 +11,7 @@ import {
   type Traded,
   type TradeSide,
 } from "@pricetime/testkit/models";
-import type { ToldBalance, ToldOrder } from "../clients/operation.ts";
+import { amendmentId, type ToldBalance, type ToldOrder } from "../clients/operation.ts";
 import type { Findings } from "./findings.ts";
 import type { LoggedEntry } from "./log.ts";
 import { Rights } from "./rights.ts";
@@ -98,8 +98,8 @@ export class Course {
     const command = this.rights.commandOf(seq, node, logged);
     if (command === undefined) return;
     const happened = this.#model.apply(timeMs, command);
-    if (command.type === "placeOrder" || command.type === "cancelOrder") {
-      const id = command.type === "placeOrder" ? command.clientOrderId : command.newClientOrderId;
+    const id = idOf(command);
+    if (id !== undefined && "accountId" in command) {
       appended(this.changes, id, { seq, accountId: command.accountId, node, command, happened });
     }
     for (const each of happened) this.#note(seq, each);
@@ -108,9 +108,15 @@ export class Course {
 
   #note(seq: number, each: Happening): void {
     if (each.kind === "opened") {
-      const { orderId, accountId, clientOrderId: id, symbol } = each;
+      const { orderId, accountId, clientOrderId: id, symbol, isPending } = each;
+      // An order that is triggered, or released by its list, is opened a second time.
+      if (!this.#known.has(orderId)) this.#countOpen(seq, accountId, symbol, 1);
       this.#known.set(orderId, { accountId, id, symbol });
-      this.#moved(seq, { seq, orderId, status: "NEW", executed: 0n, quote: 0n }, -1);
+      this.#moved(seq, { seq, orderId, status: isPending ? "PENDING_NEW" : "NEW", executed: 0n, quote: 0n }, -1);
+    } else if (each.kind === "amended") {
+      const { accountId, id } = this.#orderOf(each.orderId);
+      const status = this.orders.get(id)?.at(-1)?.status ?? "";
+      appended(this.executions, accountId, { seq, key: executionKey(each.orderId, status, each.executed, -1) });
     } else if (each.kind === "traded") {
       appended(this.trades, each.symbol, each);
       for (const side of [each.taker, each.maker]) this.#traded(seq, each, side);
@@ -126,13 +132,19 @@ export class Course {
 
   #moved(seq: number, moment: OrderMoment, tradeId: number): void {
     const { orderId, status, executed } = moment;
-    const known = this.#known.get(orderId);
-    if (known === undefined) throw new Error(`the model knows nothing of order ${orderId}`);
-    const { accountId, id, symbol } = known;
+    const { accountId, id, symbol } = this.#orderOf(orderId);
     appended(this.orders, id, moment);
     appended(this.executions, accountId, { seq, key: executionKey(orderId, status, executed, tradeId) });
-    const change = status === "NEW" ? 1 : Number(isOver(status)) * -1;
-    if (change === 0) return;
+    if (isOver(status)) this.#countOpen(seq, accountId, symbol, -1);
+  }
+
+  #orderOf(orderId: number): { readonly accountId: number; readonly id: string; readonly symbol: string } {
+    const known = this.#known.get(orderId);
+    if (known === undefined) throw new Error(`the model knows nothing of order ${orderId}`);
+    return known;
+  }
+
+  #countOpen(seq: number, accountId: number, symbol: string, change: number): void {
     const key = openKey(accountId, symbol);
     appended(this.openCounts, key, { seq, value: (this.openCounts.get(key)?.at(-1)?.value ?? 0) + change });
   }
@@ -143,8 +155,8 @@ export class Course {
     if (MONEY_STEPS.test(command.type))
       for (const { accountId } of this.#model.wallet.addresses) touched.add(accountId);
     for (const each of happened) {
-      if (each.kind !== "traded") continue;
-      for (const { orderId } of [each.taker, each.maker]) {
+      const orders = each.kind === "traded" ? [each.taker, each.maker] : "orderId" in each ? [each] : [];
+      for (const { orderId } of orders) {
         const accountId = this.#known.get(orderId)?.accountId;
         if (accountId !== undefined) touched.add(accountId);
       }
@@ -156,6 +168,23 @@ export class Course {
     const { money, assets } = this.#model;
     const value = new Map(assets.map(({ asset }) => [asset, { ...money.of(accountId, asset) }]));
     appended(this.balances, accountId, { seq, value });
+  }
+}
+
+/** The ID that the client gave to a change; undefined if the command is no client's. */
+function idOf(command: Command): string | undefined {
+  switch (command.type) {
+    case "placeOrder":
+      return command.clientOrderId;
+    case "cancelOrder":
+      return command.newClientOrderId;
+    case "placeOco":
+    case "placeOto":
+      return command.listClientOrderId;
+    case "amendOrder":
+      return amendmentId(command.origClientOrderId, command.quantityLots);
+    default:
+      return undefined;
   }
 }
 

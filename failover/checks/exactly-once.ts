@@ -4,11 +4,21 @@
  * after another was acknowledged comes after it.
  */
 import { amount, type Happening } from "@pricetime/testkit/models";
-import { type CancelAsk, commandId, describe, isChange, type Operation, type PlaceAsk } from "../clients/operation.ts";
+import {
+  type ChangeAsk,
+  commandId,
+  describe,
+  isChange,
+  type ListAsk,
+  type Operation,
+  type PlaceAsk,
+  type ToldOrder,
+} from "../clients/operation.ts";
 import { at, type CarriedOut, type Course } from "./course.ts";
 import type { Findings } from "./findings.ts";
 
 const KIND = "exactly once";
+const NO_MOMENT = { orderId: 0, status: "unknown", executed: 0n };
 /** The engine's rejections are in the log as entries that changed nothing. */
 const wasRefused = ({ happened }: CarriedOut): boolean => happened[0]?.kind === "refused";
 
@@ -46,7 +56,7 @@ export function checkChanges(
 }
 
 function compare(
-  ask: PlaceAsk | CancelAsk,
+  ask: ChangeAsk,
   { outcome, seq }: Operation,
   found: CarriedOut,
   course: Course,
@@ -54,6 +64,8 @@ function compare(
 ): void {
   if (wasRefused(found)) return say(`it was acknowledged, and entry ${found.seq} must be refused`);
   if (seq > 0 && seq < found.seq) say(`it is entry ${found.seq}, but its answer names ${seq}`);
+  if (ask.kind === "list")
+    return compareList(ask, outcome.is === "done" ? (outcome.orders ?? []) : [], found, course, say);
   if (outcome.is !== "done" || outcome.order === undefined) return say("it was acknowledged without its order");
   const told = outcome.order;
   const moment = at(course.orders.get(ask.order), found.seq);
@@ -62,6 +74,25 @@ function compare(
   const is = `${told.orderId} ${told.status} ${amount(told.executedQty)} ${amount(told.cummulativeQuoteQty)}`;
   if (must !== is) say(`entry ${found.seq} makes it ${must}, but the answer was ${is}`);
   if (ask.kind === "place") compareTerms(ask, found.happened, say);
+}
+
+/** The response has the working order after its first trades, and pending orders as they were placed. */
+function compareList(
+  { orders }: ListAsk,
+  told: readonly ToldOrder[],
+  found: CarriedOut,
+  course: Course,
+  say: (what: string) => void,
+): void {
+  const must = orders.map((id) => {
+    const [placed, ...later] = (course.orders.get(id) ?? []).filter(({ seq }) => seq === found.seq);
+    const { orderId, status, executed } = (placed?.status === "NEW" ? later.at(-1) : undefined) ?? placed ?? NO_MOMENT;
+    return `${id} ${orderId} ${status} ${executed}`;
+  });
+  const is = told.map(
+    (order) => `${order.clientOrderId} ${order.orderId} ${order.status} ${amount(order.executedQty)}`,
+  );
+  if (must.join() !== is.join()) say(`entry ${found.seq} makes it ${must.join()}, but the answer was ${is.join()}`);
 }
 
 function compareTerms(ask: PlaceAsk, happened: readonly Happening[], say: (what: string) => void): void {

@@ -1,8 +1,16 @@
 /** A client's request to a node and its response: the only data about clients that the checks use. */
 
-/** A request to place a limit order, good until canceled. Its client order ID is used only once. */
+/** A stop order with a stop price, a trailing stop, or both. */
+export interface Stop {
+  readonly type: "STOP_LOSS_LIMIT" | "TAKE_PROFIT_LIMIT";
+  readonly stopPrice?: string;
+  readonly trailingDelta?: number;
+}
+
+/** A request to place a limit or stop-limit order, good until canceled. Its client order ID is used only once. */
 export interface PlaceAsk {
   readonly kind: "place";
+  readonly stop?: Stop;
   readonly order: string;
   readonly symbol: string;
   readonly side: "BUY" | "SELL";
@@ -16,6 +24,29 @@ export interface CancelAsk {
   readonly order: string;
   readonly symbol: string;
   readonly cancelId: string;
+}
+
+/** A request to place an order list. The client order IDs of the list and of its orders are used only once. */
+export interface ListAsk {
+  readonly kind: "list";
+  readonly list: string;
+  readonly listKind: "oco" | "oto" | "otoco" | "opo";
+  readonly symbol: string;
+  /** The client order IDs of its orders, in the order of the response. */
+  readonly orders: readonly string[];
+  /** The parameters without symbol and IDs. */
+  readonly terms: Readonly<Record<string, string>>;
+}
+
+/**
+ * A request to reduce the quantity of the order with the client order ID `order`, which keeps this ID. `quantity` is
+ * used only once.
+ */
+export interface AmendAsk {
+  readonly kind: "amend";
+  readonly order: string;
+  readonly symbol: string;
+  readonly quantity: string;
 }
 
 export interface QueryAsk {
@@ -33,7 +64,11 @@ export interface BalancesAsk {
   readonly kind: "balances";
 }
 
-export type Ask = PlaceAsk | CancelAsk | QueryAsk | OpenOrdersAsk | BalancesAsk;
+export type ChangeAsk = PlaceAsk | CancelAsk | ListAsk | AmendAsk;
+export type Ask = ChangeAsk | QueryAsk | OpenOrdersAsk | BalancesAsk;
+
+/** Quantities of symbols have so many decimals, so that those of amendments are unique. */
+export const QUANTITY_DECIMALS = 6;
 
 /** The fields of an order in a response that can change, and its number. */
 export interface ToldOrder {
@@ -88,13 +123,26 @@ export interface Operation {
 }
 
 /** Whether a request changes something. */
-export function isChange(ask: Ask): ask is PlaceAsk | CancelAsk {
-  return ask.kind === "place" || ask.kind === "cancel";
+export function isChange(ask: Ask): ask is ChangeAsk {
+  return ["place", "cancel", "list", "amend"].includes(ask.kind);
 }
 
 /** Returns the ID by which the command of a change is found in the log. */
-export function commandId(ask: PlaceAsk | CancelAsk): string {
-  return ask.kind === "place" ? ask.order : ask.cancelId;
+export function commandId(ask: ChangeAsk): string {
+  switch (ask.kind) {
+    case "place":
+      return ask.order;
+    case "cancel":
+      return ask.cancelId;
+    case "list":
+      return ask.list;
+    case "amend":
+      return amendmentId(ask.order, Math.round(Number(ask.quantity) * 10 ** QUANTITY_DECIMALS));
+  }
+}
+
+export function amendmentId(order: string, quantityLots: number): string {
+  return `${order} to ${quantityLots}`;
 }
 
 export function describe({ client, node, ask, outcome, beganMs, endedMs }: Operation): string {

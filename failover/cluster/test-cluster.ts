@@ -8,6 +8,7 @@ import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { mountSmallDisk, unmount } from "@pricetime/testkit/small-disk";
 import { type DemoAccount, type Exchange, openAccount, operate } from "@pricetime/testkit/venue";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
+import { QUANTITY_DECIMALS } from "../clients/operation.ts";
 import { Members, MEMBER_NAMES } from "./members.ts";
 import { ClusterNode } from "./node.ts";
 
@@ -204,7 +205,7 @@ const chainFolder = (folder: string): string => join(folder, "chains");
 function configuration(folder: string, cluster: Readonly<Record<string, unknown>>): string {
   const filters = {
     priceFilter: { minPrice: "1", maxPrice: "100000", tickSize: "1" },
-    lotSize: { minQty: "1", maxQty: "100000", stepSize: "1" },
+    lotSize: { minQty: "1", maxQty: "100000", stepSize: (10 ** -QUANTITY_DECIMALS).toFixed(QUANTITY_DECIMALS) },
   };
   const symbols = SYMBOLS.map((symbol) => {
     return { symbol, baseAsset: symbol.slice(0, 3), quoteAsset: "USDT", filters };

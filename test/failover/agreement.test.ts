@@ -65,7 +65,7 @@ suite("agreement", () => {
     const course = new Course(model, findings);
     const nodes = ["n1", "n2"].map((name) => ({ name, rest: node.rest }));
     const questions = await checkAgreement(nodes, accounts, [SYMBOL], course, findings);
-    assert.equal(questions, 12);
+    assert.equal(questions, 16);
     return findings.first.join("\n");
   }
 

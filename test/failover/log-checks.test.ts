@@ -50,6 +50,13 @@ test("an honest run has no findings, and did what it is for", () => {
   const { reads } = checkReads(HONEST.operations, EMAILS, course, { maxStaleMs: 10_000 }, findings);
   assert.ok(acknowledged > 500 && doneUnknown > 10 && reads > 500, `${acknowledged} ${doneUnknown} ${reads}`);
   assert.ok((course.trades.get("AAAUSDT") ?? []).length > 100);
+  const courses = [...course.orders.values()].map((moments) => moments.map(({ status }) => status).join());
+  for (const each of [/^NEW,NEW/, /^PENDING_NEW,NEW/, /^PENDING_NEW,EXPIRED$/, /^PENDING_NEW,CANCELED$/]) {
+    assert.ok(
+      courses.some((statuses) => each.test(statuses)),
+      `an order whose course is ${each}`,
+    );
+  }
 });
 
 test("an acknowledged change that is not in the log", () => {
@@ -79,6 +86,20 @@ test("an answer that says something else than the log makes of it", () => {
     return { ...op, outcome: { is: "done", order: { ...order, orderId: order.orderId + 1 } } };
   });
   finds({ operations }, /makes it .*, but the answer was/);
+});
+
+test("a list, and an amendment: another answer, and the log has them twice", () => {
+  const isList = ({ ask, outcome }: Operation): boolean => ask.kind === "list" && outcome.is === "done";
+  const operations = changed(isList, (op) => {
+    const [working, pending] = op.outcome.is === "done" ? (op.outcome.orders ?? []) : [];
+    assert.ok(working !== undefined && pending !== undefined);
+    return { ...op, outcome: { is: "done", orders: [working, { ...pending, status: "NEW" }] } };
+  });
+  finds({ operations }, /makes it .*PENDING_NEW 0, but the answer was .* NEW 0/);
+  for (const type of ["placeOto", "amendOrder"] as const) {
+    const at = HONEST.entries.findIndex(({ command }) => command.type === type);
+    finds({ entries: relogged((entry, i) => (i === at ? [entry, entry] : [entry])) }, /in the log 2 times/);
+  }
 });
 
 test("a change that stands before one acknowledged earlier", () => {

@@ -1,6 +1,7 @@
 /** The checks of what listeners heard: an honest piece passes, and gaps, repetitions and inventions are found. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { show } from "@pricetime/testkit/models";
 import { Course } from "../../failover/checks/course.ts";
 import { Findings } from "../../failover/checks/findings.ts";
 import { checkDepthStreams, checkTradeStreams, checkUserStreams } from "../../failover/checks/streams.ts";
@@ -39,8 +40,8 @@ test("an execution that is missing, doubled, exchanged, invented, or did not com
 test("trades with their numbers", () => {
   const all = (course.trades.get(SYMBOL) ?? []).map(({ tradeId, price, quantity }) => ({
     tradeId,
-    price: String(price / 10n ** 8n),
-    quantity: String(quantity / 10n ** 8n),
+    price: show(price),
+    quantity: show(quantity),
   }));
   const trades = (heard: typeof all, isWhole = false): string =>
     said((findings) => checkTradeStreams([{ ...from, symbol: SYMBOL, trades: heard, isWhole }], course, findings));
