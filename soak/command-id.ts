@@ -22,8 +22,16 @@ export function responseTypeOf(id: number): ResponseType {
   return RESPONSE_TYPES[id % RESPONSE_TYPES.length] as ResponseType;
 }
 
-/** Kinds of requests. The last three are rejected before there is a command. Append only: records store the index. */
-export const KINDS = ["place", "cancel", "precision", "missing", "signature"] as const;
+/** The client order IDs of a list's orders begin with that of their request. */
+export function legIdOf(id: number, leg: "working" | "pending"): string {
+  return `${clientIdOf(id)}-${leg}`;
+}
+
+/**
+ * Kinds of requests; precision, missing and signature are rejected before there is a command. Append only: records
+ * store the index.
+ */
+export const KINDS = ["place", "cancel", "precision", "missing", "signature", "list", "amend"] as const;
 export type Kind = (typeof KINDS)[number];
 
 const refusal = (code: number, msg: string): string => `400 ${JSON.stringify({ code, msg })}`;

@@ -7,7 +7,7 @@ import type { DemoAccount } from "@pricetime/testkit/venue";
 import type { Parameters } from "@pricetime/testkit/client";
 import { Dice } from "@pricetime/testkit/dice";
 import { signedRawRequest } from "@pricetime/testkit/raw-http";
-import { clientIdOf, type Kind, responseTypeOf } from "./command-id.ts";
+import { clientIdOf, type Kind, legIdOf, responseTypeOf } from "./command-id.ts";
 import { decimal, type Market, MARKETS } from "./markets.ts";
 
 /** The most open orders of one account on one symbol. */
@@ -34,7 +34,7 @@ export interface Planned {
 
 interface Known {
   readonly orderId: number;
-  readonly id: number;
+  readonly clientOrderId: string;
 }
 
 /** One account on one symbol. */
@@ -72,8 +72,10 @@ export class Flow {
     if (draw < 0.03)
       return { id: 0, kind: "read", request: query(position, draw < 0.015 ? "openOrders" : "account"), position };
     if (draw < 0.08) return this.#rejected(position, draw);
-    if (draw < 0.1 && position.filled.length > 0) return this.#cancel(position, position.filled.shift() as Known);
-    if (position.open.length >= MOST_OPEN || (position.open.length > 0 && draw < 0.35)) {
+    if (draw < 0.12) return this.#list(position);
+    if (draw < 0.15 && position.open.length > 0) return this.#amend(position);
+    if (draw < 0.17 && position.filled.length > 0) return this.#cancel(position, position.filled.shift() as Known);
+    if (position.open.length >= MOST_OPEN || (position.open.length > 0 && draw < 0.4)) {
       const at = this.#random.between(0, position.open.length - 1);
       return this.#cancel(position, position.open.splice(at, 1)[0] as Known);
     }
@@ -82,11 +84,18 @@ export class Flow {
 
   /** Remembers the order, to be canceled later. */
   answered({ id, kind, position }: Planned, status: number, body: string): void {
-    if (kind !== "place" || status !== 200) return;
+    if (status !== 200) return;
+    if (kind === "list") {
+      const [working, pending] = [...body.matchAll(/"orderId":(\d+)/g)].map(([, orderId]) => Number(orderId));
+      position.open.push({ orderId: working ?? 0, clientOrderId: legIdOf(id, "working") });
+      position.open.push({ orderId: pending ?? 0, clientOrderId: legIdOf(id, "pending") });
+    }
+    if (kind !== "place" && kind !== "amend") return;
     const orderId = Number(/"orderId":(\d+)/.exec(body)?.[1]);
     const isOver = /"status":"(?:FILLED|EXPIRED)"/.test(body);
-    if (!isOver) position.open.push({ orderId, id });
-    else if (position.filled.length < MOST_FILLED) position.filled.push({ orderId, id });
+    const known = { orderId, clientOrderId: clientIdOf(id) };
+    if (!isOver) position.open.push(known);
+    else if (position.filled.length < MOST_FILLED) position.filled.push(known);
   }
 
   #order(market: Market): Parameters {
@@ -103,8 +112,60 @@ export class Flow {
     const away = random.between(-LEVELS_ACROSS, LEVELS_BEHIND) * (side === "BUY" ? -1 : 1);
     const price = decimal(midTicks + (this.#move(market) + away) * stepTicks, priceDecimals);
     if (draw < 0.1) return { side, quantity, price, type: "LIMIT_MAKER" };
+    if (draw >= 0.8) return { side, quantity, price, timeInForce: "GTC", ...this.#stop(market, side) };
     const timeInForce = draw < 0.14 ? "IOC" : draw < 0.16 ? "FOK" : "GTC";
     return { side, quantity, price, type: "LIMIT", timeInForce };
+  }
+
+  /** A stop price that is rarely reached already, or a distance from the price in basis points. */
+  #stop(market: Market, side: "BUY" | "SELL"): Parameters {
+    const random = this.#random;
+    const isLoss = random.next() < 0.5;
+    const type = isLoss ? "STOP_LOSS_LIMIT" : "TAKE_PROFIT_LIMIT";
+    if (random.next() < 0.3) return { type, trailingDelta: random.between(10, 100) };
+    const away = random.between(1, LEVELS_ACROSS * 2) * (isLoss === (side === "BUY") ? 1 : -1);
+    return { type, stopPrice: this.#price(market, away) };
+  }
+
+  #price(market: Market, away: number): string {
+    return decimal(market.midTicks + ((this.#moves.get(market) ?? 0) + away) * market.stepTicks, market.priceDecimals);
+  }
+
+  /** An order that buys, and one that sells what it bought: at a higher price, or below a stop price. */
+  #list({ account, market, ...position }: Position): Planned {
+    const id = ++this.#sent;
+    const random = this.#random;
+    const quantity = decimal(random.between(market.fewestLots, market.mostLots), market.quantityDecimals);
+    const below = this.#price(market, -random.between(1, LEVELS_BEHIND));
+    const pending: Parameters =
+      random.next() < 0.5
+        ? { pendingType: "LIMIT", pendingPrice: this.#price(market, random.between(0, LEVELS_BEHIND)) }
+        : { pendingType: "STOP_LOSS_LIMIT", pendingPrice: below, pendingStopPrice: below };
+    const parameters = {
+      ...{ symbol: market.symbol, listClientOrderId: clientIdOf(id), newOrderRespType: responseTypeOf(id) },
+      ...{ workingType: "LIMIT", workingTimeInForce: "GTC", workingSide: "BUY", workingQuantity: quantity },
+      ...{ workingPrice: this.#price(market, random.between(-4, LEVELS_ACROSS)), pendingSide: "SELL" },
+      ...{ ...pending, pendingTimeInForce: "GTC", pendingQuantity: quantity, recvWindow: RECV_WINDOW_MS },
+      ...{ workingClientOrderId: legIdOf(id, "working"), pendingClientOrderId: legIdOf(id, "pending") },
+    };
+    const request = signedRawRequest(account, { method: "POST", path: "/api/v3/orderList/oto", parameters });
+    return { id, kind: "list", request, position: { account, market, ...position } };
+  }
+
+  /** To a quantity that most orders exceed. The order has another client order ID from then on. */
+  #amend(position: Position): Planned {
+    const id = ++this.#sent;
+    const { fewestLots, mostLots, quantityDecimals } = position.market;
+    const at = this.#random.between(0, position.open.length - 1);
+    const { orderId } = position.open.splice(at, 1)[0] as Known;
+    const newQty = decimal(this.#random.between(fewestLots, (fewestLots + mostLots) / 2), quantityDecimals);
+    const request = query(
+      position,
+      "order/amend/keepPriority",
+      { orderId, newClientOrderId: clientIdOf(id), newQty },
+      "PUT",
+    );
+    return { id, kind: "amend", request, position };
   }
 
   #move(market: Market): number {
@@ -158,7 +219,7 @@ export class Flow {
 
   #cancel(position: Position, known: Known): Planned {
     const id = ++this.#sent;
-    const name = id % 2 === 0 ? { orderId: known.orderId } : { origClientOrderId: clientIdOf(known.id) };
+    const name = id % 2 === 0 ? { orderId: known.orderId } : { origClientOrderId: known.clientOrderId };
     const request = query(position, "order", { ...name, newClientOrderId: clientIdOf(id) }, "DELETE");
     return { id, kind: "cancel", request, position };
   }
@@ -176,7 +237,7 @@ function query(
   { account, market }: Position,
   endpoint: string,
   more: Parameters = {},
-  method: "GET" | "DELETE" = "GET",
+  method: "GET" | "PUT" | "DELETE" = "GET",
 ): string {
   const symbol: Parameters = endpoint === "account" ? {} : { symbol: market.symbol };
   const parameters = { ...symbol, ...more, recvWindow: RECV_WINDOW_MS };

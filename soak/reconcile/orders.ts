@@ -3,8 +3,15 @@ import type { OrderOpened, Trade } from "@pricetime/engine";
 import type { Scale } from "./scale.ts";
 
 export interface Tracked {
+  /** As it was placed. */
   readonly order: OrderOpened["order"];
   readonly scale: Scale;
+  /** An amendment may change it, as well as the quantity. */
+  clientOrderId: string;
+  quantityLots: number;
+  /** When the order began to work; -1 while it waits for a price or for its list. */
+  workingMs: number;
+  isPending: boolean;
   executedLots: number;
   worth: bigint;
 }
@@ -29,11 +36,20 @@ export class OpenOrders {
     return this.#open.size;
   }
 
-  add(order: OrderOpened["order"], scale: Scale): Tracked {
-    const tracked = { order, scale, executedLots: 0, worth: 0n };
+  add(order: OrderOpened["order"], scale: Scale, isPending: boolean, timeMs: number): Tracked {
+    const { clientOrderId, quantityLots, type } = order;
+    const waits = isPending || type.startsWith("STOP_LOSS") || type.startsWith("TAKE_PROFIT");
+    const state = { executedLots: 0, worth: 0n, clientOrderId, quantityLots, isPending };
+    const tracked = { order, scale, workingMs: waits ? -1 : timeMs, ...state };
     this.#open.set(order.orderId, tracked);
     this.#byClientId.set(order.clientOrderId, tracked);
     return tracked;
+  }
+
+  amend(tracked: Tracked, clientOrderId: string, quantityLots: number): void {
+    this.#byClientId.delete(tracked.clientOrderId);
+    Object.assign(tracked, { clientOrderId, quantityLots });
+    this.#byClientId.set(clientOrderId, tracked);
   }
 
   get(orderId: number): Tracked | undefined {
@@ -52,7 +68,7 @@ export class OpenOrders {
     const worth = scale.worth(priceTicks, lots);
     tracked.executedLots += lots;
     tracked.worth += worth;
-    const isFilled = tracked.executedLots === order.quantityLots;
+    const isFilled = tracked.executedLots === tracked.quantityLots;
     if (isFilled) this.remove(tracked);
     const { executedLots, worth: executedWorth } = tracked;
     const commission = scale.commission(order.side, lots, worth);
@@ -60,8 +76,8 @@ export class OpenOrders {
     return { tracked, status, lots, worth, commission, executedLots, executedWorth };
   }
 
-  remove({ order }: Tracked): void {
+  remove({ order, clientOrderId }: Tracked): void {
     this.#open.delete(order.orderId);
-    this.#byClientId.delete(order.clientOrderId);
+    this.#byClientId.delete(clientOrderId);
   }
 }

@@ -15,10 +15,16 @@ import { idOf, responseTypeOf } from "../command-id.ts";
 import type { Evidence } from "../evidence.ts";
 import { AnswerCheck } from "./answer-check.ts";
 import {
+  amendedAnswer,
+  amendedExecution,
   canceledAnswer,
+  canceledListAnswer,
   type End,
   endedExecution,
+  listAnswer,
+  liveStatus,
   openedExecution,
+  type Placed,
   placedAnswer,
   type PlacedFill,
   refusedAnswer,
@@ -45,6 +51,22 @@ export function reconcile(evidence: Evidence): Reconciliation {
   return new Reconciler(evidence).run();
 }
 
+/** Each event has so many execution ids. */
+const IDS_PER_EVENT = 3;
+
+/** A list whose working order is open: that order, and the pending one. */
+interface List {
+  readonly clientId: string;
+  readonly orders: readonly Tracked[];
+}
+
+/** The order that a command names, its list, and its client order ID before. */
+interface Aim {
+  readonly aim: Tracked | undefined;
+  readonly list: List | undefined;
+  readonly before: string;
+}
+
 class Reconciler {
   readonly #evidence: Evidence;
   readonly #findings = new Findings();
@@ -56,11 +78,13 @@ class Reconciler {
   readonly #scales: Scale[] = [];
   readonly #emails: string[] = [];
   readonly #totals: Totals = { orders: 0, trades: 0, lots: 0n, executedLots: 0n };
-  /** The order of the current entry, with its immediate executions. */
-  #placed: Tracked | undefined;
+  /** Lists whose working order is open, by the order id of each of their orders. */
+  readonly #lists = new Map<number, List>();
+  /** The orders that the current entry placed, those that it ended, and the fills of the first one placed. */
+  #placed: Tracked[] = [];
+  #ended: { readonly tracked: Tracked; readonly status: End }[] = [];
   #fills: PlacedFill[] = [];
-  #end: End | undefined;
-  #canceled: Tracked | undefined;
+  #eventsBefore = 0;
 
   constructor(evidence: Evidence) {
     this.#evidence = evidence;
@@ -109,33 +133,66 @@ class Reconciler {
 
   #entry(entry: Entry, events: readonly Event[]): void {
     this.#ledger.add(this.#engine.postings);
-    this.#placed = this.#end = this.#canceled = undefined;
+    const { command, timeMs } = entry;
+    if (this.#placed.length > 0) this.#placed = [];
+    if (this.#ended.length > 0) this.#ended = [];
     if (this.#fills.length > 0) this.#fills = [];
-    // The order's state before the cancel.
-    const aim = entry.command.type === "cancelOrder" ? this.#aimOf(entry.command) : undefined;
-    for (const event of events) this.#event(event, entry.timeMs);
-    if (entry.command.type === "placeOrder") this.#checkPlaced(entry, entry.command, events[0]);
-    else if (entry.command.type === "cancelOrder") this.#checkCanceled(entry, entry.command, events[0], aim);
+    // The order, and its list, before the cancel or the amendment.
+    const aim = command.type === "cancelOrder" || command.type === "amendOrder" ? this.#aimOf(command) : undefined;
+    const list = aim && this.#lists.get(aim.order.orderId);
+    const before = aim?.clientOrderId ?? "";
+    for (const event of events) this.#event(event, timeMs, command.type === "placeOto");
+    if (command.type === "placeOrder") this.#checkPlaced(entry, command, events[0]);
+    else if (command.type === "placeOto") this.#checkList(entry, command, events[0]);
+    else if (command.type === "cancelOrder") this.#checkCanceled(entry, command, events[0], aim, list);
+    else if (command.type === "amendOrder") this.#checkAmended(entry, command, events[0], { aim, list, before });
+    this.#eventsBefore += events.length;
   }
 
-  #aimOf({ orderId, origClientOrderId }: Command & { type: "cancelOrder" }): Tracked | undefined {
+  #aimOf({ orderId, origClientOrderId }: Command & { type: "cancelOrder" | "amendOrder" }): Tracked | undefined {
     return orderId === 0 ? this.#orders.byClientId(origClientOrderId) : this.#orders.get(orderId);
   }
 
-  #event(event: Event, timeMs: number): void {
-    if (event.type === "orderOpened") {
-      this.#placed = this.#orders.add(event.order, this.#scaleOf(event.order.symbolId));
-      this.#totals.orders++;
-      this.#hear(this.#placed, () => openedExecution(this.#placed as Tracked, timeMs));
-    } else if (event.type === "trade") this.#trade(event);
+  #event(event: Event, timeMs: number, isList: boolean): void {
+    if (event.type === "orderOpened" || event.type === "orderReleased") this.#opened(event, timeMs, isList);
+    else if (event.type === "trade") this.#trade(event);
     else if (event.type === "orderEnded") {
       const tracked = this.#orders.get(event.order.orderId);
       if (tracked === undefined) return this.#findings.add(`order ${event.order.orderId} ended, and was not open`);
       this.#orders.remove(tracked);
-      if (tracked === this.#placed) this.#end = event.status;
-      else this.#canceled = tracked;
+      this.#endList(tracked);
+      this.#ended.push({ tracked, status: event.status });
       this.#hear(tracked, () => endedExecution(tracked, event.status, event.cancelClientOrderId, timeMs));
+    } else if (event.type === "orderAmended") {
+      const tracked = this.#orders.get(event.order.orderId);
+      if (tracked === undefined) return this.#findings.add(`order ${event.order.orderId} was amended, and not open`);
+      const before = tracked.clientOrderId;
+      this.#orders.amend(tracked, event.order.clientOrderId, event.order.quantityLots);
+      this.#hear(tracked, () => amendedExecution(tracked, before, timeMs));
     }
+  }
+
+  /** An order that is triggered, or released by its list, is known. */
+  #opened({ type, order }: Event<"orderOpened" | "orderReleased">, timeMs: number, isList: boolean): void {
+    const known = this.#orders.get(order.orderId);
+    if (known === undefined) {
+      const isPending = isList && this.#placed.length > 0;
+      const tracked = this.#orders.add(order, this.#scaleOf(order.symbolId), isPending, timeMs);
+      this.#placed.push(tracked);
+      this.#totals.orders++;
+      return this.#hear(tracked, () => openedExecution(tracked, timeMs));
+    }
+    const isReleased = type === "orderReleased";
+    if (isReleased) this.#endList(known);
+    known.isPending = false;
+    // A released stop order waits for its price.
+    if (!isReleased || known.order.stopTicks === 0) known.workingMs = timeMs;
+    return this.#hear(known, () => openedExecution(known, timeMs));
+  }
+
+  #endList({ order }: Tracked): void {
+    const list = this.#lists.get(order.orderId);
+    for (const each of list?.orders ?? []) this.#lists.delete(each.order.orderId);
   }
 
   #trade(trade: Trade): void {
@@ -151,7 +208,7 @@ class Reconciler {
         this.#findings.add(`order ${orderId} traded, and was not open`);
         continue;
       }
-      if (fill.tracked === this.#placed) this.#fills.push({ trade, fill });
+      if (fill.tracked === this.#placed[0]) this.#fills.push({ trade, fill });
       this.#hear(fill.tracked, () => tradeExecution(trade, fill, side === trade.maker));
     }
   }
@@ -162,8 +219,51 @@ class Reconciler {
     const answer =
       first?.type === "rejected"
         ? refusedAnswer(first.reason, "place")
-        : placedAnswer(this.#placed as Tracked, this.#fills, this.#end, entry.timeMs, responseTypeOf(id));
+        : placedAnswer(this.#placedWith(this.#placed[0] as Tracked), entry.timeMs, responseTypeOf(id));
     this.#answers.command(id, "place", entry.seq, answer);
+  }
+
+  #placedWith(tracked: Tracked): Placed {
+    const isFirst = tracked === this.#placed[0];
+    const end = isFirst ? this.#ended.find((each) => each.tracked === tracked)?.status : undefined;
+    return { tracked, fills: isFirst ? this.#fills : [], end, isPending: !isFirst };
+  }
+
+  #checkList(entry: Entry, { listClientOrderId }: Command & { type: "placeOto" }, first: Event | undefined): void {
+    const id = idOf(listClientOrderId);
+    if (id === 0) return this.#findings.add(`entry ${entry.seq}: a list of nobody's`);
+    if (first?.type === "rejected") {
+      return this.#answers.command(id, "list", entry.seq, refusedAnswer(first.reason, "place"));
+    }
+    const list: List = { clientId: listClientOrderId, orders: this.#placed };
+    const isOver = this.#orders.get(this.#placed[0]?.order.orderId ?? 0) === undefined;
+    if (!isOver) for (const { order } of this.#placed) this.#lists.set(order.orderId, list);
+    const orders = this.#placed.map((tracked) => this.#placedWith(tracked));
+    return this.#answers.command(
+      id,
+      "list",
+      entry.seq,
+      listAnswer(orders, listClientOrderId, entry.timeMs, responseTypeOf(id)),
+    );
+  }
+
+  #checkAmended(
+    { seq, timeMs }: Entry,
+    { newClientOrderId }: Command & { type: "amendOrder" },
+    first: Event | undefined,
+    { aim, list, before }: Aim,
+  ): void {
+    const id = idOf(newClientOrderId);
+    if (id === 0) return this.#findings.add(`entry ${seq}: an amendment of nobody's`);
+    if (first?.type === "rejected") {
+      return this.#answers.command(id, "amend", seq, refusedAnswer(first.reason, "amend"));
+    }
+    if (aim === undefined) return this.#findings.add(`entry ${seq}: an order that is not open was amended`);
+    const end = this.#ended.find(({ tracked }) => tracked === aim)?.status;
+    const executionId = this.#eventsBefore * IDS_PER_EVENT;
+    const status = end ?? liveStatus(aim);
+    const answer = amendedAnswer(aim, { clientOrderId: before, executionId, status }, list, timeMs);
+    return this.#answers.command(id, "amend", seq, answer);
   }
 
   #checkCanceled(
@@ -171,17 +271,22 @@ class Reconciler {
     command: Command & { type: "cancelOrder" },
     first: Event | undefined,
     aim: Tracked | undefined,
+    list: List | undefined,
   ): void {
     const id = idOf(command.newClientOrderId);
     if (id === 0) return this.#findings.add(`entry ${seq}: a cancel of nobody's`);
     const isRefused = first?.type === "rejected";
-    if (this.#canceled !== aim || isRefused !== (aim === undefined)) {
+    const ended = this.#ended.map(({ tracked }) => tracked);
+    const must = aim === undefined ? 0 : (list?.orders.length ?? 1);
+    if (ended.length !== must || (aim !== undefined && !ended.includes(aim)) || isRefused !== (aim === undefined)) {
       return this.#findings.add(`entry ${seq}: not the order that it names was cancelled`);
     }
     const answer =
       aim === undefined
         ? refusedAnswer(isRefused ? first.reason : "UNKNOWN_ORDER", "cancel")
-        : canceledAnswer(aim, command.newClientOrderId, timeMs);
+        : list === undefined
+          ? canceledAnswer(aim, command.newClientOrderId, timeMs)
+          : canceledListAnswer(list.orders, ended, { list: list.clientId, cancel: command.newClientOrderId }, timeMs);
     this.#answers.command(id, "cancel", seq, answer);
   }
 

@@ -63,6 +63,7 @@ test("a sound run has no difference, and did what it is for", () => {
   assert.equal((checked["matched"] ?? 0) + (checked["refusedAtGate"] ?? 0), evidence.sent);
   assert.ok((checked["trades"] ?? 0) > 0 && (checked["messages"] ?? 0) > 0, JSON.stringify(checked));
   assert.ok((counts["cancel 400 -2011"] ?? 0) > 0 && (counts["cancel 200"] ?? 0) > 0, JSON.stringify(counts));
+  for (const kind of ["list", "amend"]) assert.ok((counts[`${kind} 200`] ?? 0) > 0, JSON.stringify(counts));
   assert.equal(samples.length, 3);
 });
 

@@ -80,7 +80,7 @@ export class RawConnection {
 export interface RawRequest {
   /** The path, including the query. */
   readonly path: string;
-  readonly method?: "GET" | "POST" | "DELETE";
+  readonly method?: "GET" | "POST" | "PUT" | "DELETE";
   readonly apiKey?: string;
   /** The body: the text of a form. */
   readonly body?: string;
