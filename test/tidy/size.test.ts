@@ -4,10 +4,10 @@ import { test } from "node:test";
 import { codeLines, SOURCES, sizeOf, TESTS } from "../../scripts/size.ts";
 
 const MOST = {
-  files: 986,
-  codeLinesShipped: 129_400,
+  files: 992,
+  codeLinesShipped: 130_100,
   codeLinesOfTestkit: 11_400,
-  codeLinesOfTests: 135_400,
+  codeLinesOfTests: 136_500,
 };
 const LEAST_MEDIAN_LINES = 110;
 

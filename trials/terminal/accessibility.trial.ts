@@ -391,9 +391,10 @@ test("Tab moves through the form in reading order", { skip }, async () => {
     met.push(stop);
   }
   const amounts = ["Price", "Quantity", "Share of the available balance", "25%", "50%", "75%", "100%"];
+  const options = ["Post only", "Iceberg", "Time in force", "Take profit / Stop loss"];
   assert.deepEqual(
     met.map(({ name }) => name),
-    ["Buy BTC", "Sell BTC", "Limit", "More", ...amounts, "Post only", "Iceberg", "Time in force", "Buy BTC"],
+    ["Buy BTC", "Sell BTC", "Limit", "More", ...amounts, ...options, "Buy BTC"],
   );
   const back = met.filter(({ bottom }, at) => bottom < (met[at - 1]?.top ?? 0));
   assert.deepEqual(back, [], "nothing goes back upwards");

@@ -16,7 +16,7 @@ export interface Entry {
     | "Trailing stop";
   /** Texts by the label of their field. */
   readonly fields: Readonly<Record<string, string>>;
-  readonly ticks?: readonly ("Post only" | "Iceberg")[];
+  readonly ticks?: readonly (typeof TICKS)[number][];
   /** The type of an OCO's limit leg; "Post only" if absent. */
   readonly limitLeg?: "Take profit" | "Take profit limit";
   readonly inForce?: "GTC" | "IOC" | "FOK";
@@ -24,6 +24,7 @@ export interface Entry {
   readonly amountIn?: string;
 }
 
+const TICKS = ["Post only", "Iceberg", "Take profit / Stop loss"] as const;
 const TABS: readonly string[] = ["Limit", "Market", "OCO"];
 
 export async function fillIn({ form }: Pick<Terminal, "form">, entry: Entry): Promise<void> {
@@ -35,7 +36,7 @@ export async function fillIn({ form }: Pick<Terminal, "form">, entry: Entry): Pr
     const leg = form.getByRole("combobox", { name: "Limit leg" });
     await leg.selectOption({ label: entry.limitLeg ?? "Post only" });
   }
-  for (const name of ["Post only", "Iceberg"] as const) {
+  for (const name of TICKS) {
     const tick = form.getByRole("checkbox", { name });
     const isWanted = entry.ticks?.includes(name) === true;
     if (isWanted || (await tick.isVisible())) await tick.setChecked(isWanted);

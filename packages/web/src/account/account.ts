@@ -12,7 +12,8 @@ import { type Access, Refused, refusalOf, type Rest, signingKey } from "../wire/
 import { RENEW_SESSION_MS, type SessionNote, UNAUTHORIZED } from "../wire/session.ts";
 import type { Streams } from "../wire/streams.ts";
 import type { World } from "../wire/world.ts";
-import { cancel, cancelAll, cancelList, move, place, placeOco, reduce } from "./trading.ts";
+import { placeOco, placeOto } from "./placing-lists.ts";
+import { cancel, cancelAll, cancelList, move, place, reduce } from "./trading.ts";
 import { SignedIn } from "./signed-in.ts";
 import { Notices, type TradingParts } from "./trading-parts.ts";
 import type {
@@ -23,6 +24,7 @@ import type {
   OcoDraft,
   OrderDraft,
   OrderRow,
+  OtoDraft,
   Pages,
   Refusal,
   Session,
@@ -193,6 +195,10 @@ export class Account {
     return this.#trade((parts) => placeOco(parts, draft), SIGNED_OUT);
   }
 
+  placeOto(draft: OtoDraft): Promise<Refusal | null> {
+    return this.#trade((parts) => placeOto(parts, draft), SIGNED_OUT);
+  }
+
   /**
    * Cancels an order. Like all actions below, resolves to true if the node accepted the request and never rejects:
    * `orders` and `notices` show the outcome.
@@ -211,7 +217,7 @@ export class Account {
   }
 
   /**
-   * Cancels an order (or the whole OCO it belongs to) and places it again at the new price or stop price. If placing it
+   * Cancels an order (or the whole list it belongs to) and places it again at the new price or stop price. If placing it
    * fails, a notice says that the order was canceled and why.
    */
   move(order: OrderRow, to: { readonly price?: string; readonly stopPrice?: string }): Promise<boolean> {

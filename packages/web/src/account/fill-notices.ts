@@ -11,8 +11,8 @@ import {
   NONE,
 } from "../exact/decimal.ts";
 import { grouped, showValue } from "../exact/shown.ts";
-import { ACCOUNT } from "../words/words.ts";
-import { fillKey, fillOfReport, isOver, type ReportEvent, rowOfReport } from "./own-orders.ts";
+import { ACCOUNT, listNotices } from "../words/words.ts";
+import { fillKey, fillOfReport, isOver, isPending, type ReportEvent, rowOfReport } from "./own-orders.ts";
 import type { OrderRow } from "./port.ts";
 import { describe, noticeKey, type Notices } from "./trading-parts.ts";
 
@@ -37,8 +37,11 @@ export class FillNotices {
     this.#notices = notices;
   }
 
-  /** Notifies the user of a fill or an expiration. Cancellations are shown when their request returns. */
-  onReport(event: ReportEvent): void {
+  /**
+   * Notifies the user of a fill, an expiration, or the placement of a pending order. Cancellations are shown when their
+   * request returns. `before` is the order as it was known.
+   */
+  onReport(event: ReportEvent, before?: OrderRow): void {
     const row = rowOfReport(event);
     const key = noticeKey(row);
     if (event.x === "TRADE") this.#add(key, event);
@@ -46,12 +49,26 @@ export class FillNotices {
     if (event.x === "TRADE" && event.X === "FILLED") this.#notices.notify("good", ACCOUNT.filled(fill), key);
     if (event.x === "TRADE" && event.X === "PARTIALLY_FILLED")
       this.#notices.notify("plain", ACCOUNT.partlyFilled(fill), key);
-    if (event.X === "EXPIRED" && row.orderListId === -1)
-      this.#notices.notify("plain", ACCOUNT.expired(describe(row), fill), key);
+    if (event.X === "EXPIRED") this.#expired(row, fill, before);
+    if (event.x === "NEW" && before !== undefined && isPending(before) && !isPending(row))
+      this.#notices.notify("good", listNotices.released(describe(row)), key);
     if (event.X === "EXPIRED_IN_MATCH") this.#notices.notify("plain", ACCOUNT.expiredInMatch(describe(row), fill), key);
     if (!isOver(row)) return;
     this.#orders.delete(key);
     this.#last.delete(key);
+  }
+
+  #expired(row: OrderRow, fill: string, before: OrderRow | undefined): void {
+    const { expiryReason, orderListId } = row;
+    const key = noticeKey(row);
+    if (expiryReason === "OTO_PHASE_ONE_EXPIRED")
+      return this.#notices.notify("plain", listNotices.phaseOneExpired(describe(row)), key);
+    if (expiryReason === "REJECTED" && orderListId !== -1)
+      return this.#notices.notify("bad", listNotices.rejected(describe(row)), key);
+    // A leg of an OCO expires when the other one executes, which has its own notice.
+    const isExpected = expiryReason === undefined || expiryReason === "OCO_TRIGGER";
+    if (orderListId === -1 || !isExpected || before?.status === "PENDING_NEW")
+      this.#notices.notify("plain", ACCOUNT.expired(describe(row), fill), key);
   }
 
   #add(key: string, event: ReportEvent): void {

@@ -18,7 +18,9 @@ const OVER: readonly string[] = ["FILLED", "CANCELED", "EXPIRED", "EXPIRED_IN_MA
 /**
  * The RESULT response to a placed order, or the response to a cancel, where `clientOrderId` is the ID of the cancel.
  */
-export interface ResultAnswer extends ResultResponse {
+export interface ResultAnswer extends Omit<ResultResponse, "origQty"> {
+  /** Absent for a pending order that sells what its working order buys. */
+  readonly origQty?: string;
   readonly origClientOrderId?: string;
 }
 
@@ -61,6 +63,8 @@ export interface ReportEvent {
   readonly D?: number;
   /** The prevented quantity; absent if self-trade prevention took nothing. */
   readonly A?: string;
+  /** Why the order expired; absent otherwise. */
+  readonly eR?: string;
 }
 
 const KNOWN = { state: "known" } as const;
@@ -78,7 +82,7 @@ export function rowOfResult(answer: ResultAnswer, before: OrderRow | undefined):
   return {
     ...commonOf(answer),
     clientOrderId: origClientOrderId ?? clientOrderId,
-    isWorking: before?.isWorking ?? !waits(answer.type),
+    isWorking: before?.isWorking ?? !(waits(answer.type) || isPending(answer)),
     timeMs: before === undefined || before.orderId === 0 ? transactTime : before.timeMs,
     updateTimeMs: transactTime,
     ...KNOWN,
@@ -89,10 +93,10 @@ function commonOf(
   answer: OrderRecord | ResultAnswer,
 ): Omit<OrderRow, "isWorking" | "timeMs" | "updateTimeMs" | "state"> {
   const { symbol, orderId, orderListId, clientOrderId, side, type, timeInForce } = answer;
-  const { price, origQty, executedQty, cummulativeQuoteQty, status } = answer;
+  const { price, origQty = ZERO_TEXT, executedQty, cummulativeQuoteQty, status, expiryReason } = answer;
   return {
     ...{ symbol, orderId, orderListId, clientOrderId, side, type, timeInForce },
-    ...{ price, origQty, executedQty, cummulativeQuoteQty, status },
+    ...{ price, origQty, executedQty, cummulativeQuoteQty, status, expiryReason },
     stopPrice: answer.stopPrice ?? ZERO_TEXT,
     icebergQty: answer.icebergQty ?? ZERO_TEXT,
     preventedQuantity: answer.preventedQuantity,
@@ -111,6 +115,7 @@ export function rowOfReport(event: ReportEvent): OrderRow {
       preventedQuantity: event.A,
       cummulativeQuoteQty: event.Z,
       status: event.X,
+      expiryReason: event.eR,
       isWorking: event.w,
     },
     ...{ trailingDelta: event.d, trailingTime: event.D },
@@ -146,6 +151,9 @@ export function trailingState(order: OrderRow): "waiting" | "following" | null {
   return trailingTime === -1 ? "waiting" : "following";
 }
 
+/** Whether the order waits until the working order of its list is filled. */
+export const isPending = ({ status }: Pick<OrderRow, "status">): boolean => status === "PENDING_NEW";
+
 export const isOver = ({ status }: Pick<OrderRow, "status">): boolean => OVER.includes(status);
 
 /**
@@ -155,6 +163,8 @@ export const isOver = ({ status }: Pick<OrderRow, "status">): boolean => OVER.in
 function supersedes(next: OrderRow, known: OrderRow): boolean {
   if (isOver(known)) return false;
   if (isOver(next)) return true;
+  // The response to the placement may arrive after the report of the release, and has the same time if both are of one trade.
+  if (isPending(next) !== isPending(known)) return isPending(known);
   const turn = compare(decimal(next.executedQty), decimal(known.executedQty));
   return turn === 0 ? next.updateTimeMs >= known.updateTimeMs : turn > 0;
 }

@@ -1,5 +1,6 @@
 /** Types of an account's data, for panels. */
 import type { ReadonlySignal } from "@preact/signals";
+import type { OtoKind } from "@pricetime/protocol";
 
 /** The error of a request. If the node did not respond, the outcome of the request is unknown. */
 export interface Refusal {
@@ -46,7 +47,9 @@ export interface OrderRow {
   readonly preventedQuantity?: string | undefined;
   readonly cummulativeQuoteQty: string;
   readonly status: string;
-  /** Whether the order is in the book; false while it waits for its stop price. */
+  /** Why the order expired; absent for other orders, and for those that expired under older rules. */
+  readonly expiryReason?: string | undefined;
+  /** Whether the order is in the book; false while it waits for its stop price or its working order. */
   readonly isWorking: boolean;
   readonly timeMs: number;
   readonly updateTimeMs: number;
@@ -102,6 +105,14 @@ export interface OcoDraft {
   readonly stopLimitTimeInForce?: string;
   readonly limitIcebergQty?: string;
   readonly stopIcebergQty?: string;
+}
+
+/** A working order, and the pending orders that are placed when it is filled (decision 101). */
+export interface OtoDraft {
+  readonly kind: OtoKind;
+  readonly working: OrderDraft;
+  /** One order, or the legs of an OCO, the stop leg first. Those that sell what the working order buys have no quantity. */
+  readonly pending: readonly OrderDraft[];
 }
 
 /**

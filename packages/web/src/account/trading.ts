@@ -1,8 +1,7 @@
 /** Places, cancels, moves and reduces orders and order lists. The outcome appears in the order rows and the notices. */
 import type { Query } from "../wire/world.ts";
 import type { AmendResponse, OrderRecord } from "@pricetime/protocol";
-import { legsOf } from "../rules/check-order.ts";
-import { ACCOUNT } from "../words/words.ts";
+import { ACCOUNT, listNotices } from "../words/words.ts";
 import { refusalOf, type Refused } from "../wire/rest.ts";
 import {
   isOver,
@@ -14,7 +13,9 @@ import {
   rowOfResult,
   trailingState,
 } from "./own-orders.ts";
-import type { OcoDraft, OrderDraft, OrderRow, Refusal } from "./port.ts";
+import { amendedWith, isMovable, listOf, type OpenList, ordersOf, othersOf, sellsBought } from "./order-lists.ts";
+import { placeLegs, placeOto } from "./placing-lists.ts";
+import type { OrderDraft, OrderRow, OtoDraft, Refusal } from "./port.ts";
 import {
   resolveUnknown,
   queryUntilAnswered,
@@ -64,55 +65,6 @@ function took(
   else notices.notify("plain", ACCOUNT.ended(describe(row), row.status), noticeKey(row));
 }
 
-export async function placeOco(parts: TradingParts, draft: OcoDraft): Promise<Refusal | null> {
-  return placeList(parts, legsOf(draft));
-}
-
-/** Places an OCO. `drafts` are its two legs. */
-async function placeList(parts: TradingParts, drafts: readonly OrderDraft[]): Promise<Refusal | null> {
-  const { rest, world, access, orders, notices } = parts;
-  const names = drafts.map(() => newOrderName(parts));
-  const rows = drafts.map((draft, i) => rowOfDraft(draft, names[i] as string, world.nowMs()));
-  for (const row of rows) orders.pend(row);
-  try {
-    const parameters = { ...listOf(drafts, names), newOrderRespType: "RESULT" };
-    const answer = await rest.authorized<ListAnswer>("POST", "/api/v3/orderList/oco", access, parameters);
-    for (const report of answer.orderReports) orders.fold(rowOfResult(report, orders.withId(report.orderId)));
-    orders.show();
-    notices.notify("good", ACCOUNT.listPlaced(rows.map(describe)));
-    return null;
-  } catch (error) {
-    const refusal = refusalOf(error);
-    if (!refusal.isUnknown) {
-      for (const row of rows) orders.drop(row);
-      return refusal;
-    }
-    // An order list is placed completely or not at all.
-    const found = await Promise.all(rows.map((row) => resolveUnknown(parts, row, refusal)));
-    return found.find((reason) => reason !== null) ?? null;
-  }
-}
-
-/**
- * The parameters of an order list (Interface 4.3). The stop leg is the lower leg of a SELL and the upper leg of a BUY.
- */
-function listOf(drafts: readonly OrderDraft[], names: readonly string[]): Query {
-  const [{ symbol, side, quantity }] = drafts as [OrderDraft];
-  const parameters: Record<string, string | undefined> = { symbol, side, quantity };
-  for (const [i, draft] of drafts.entries()) {
-    const isStop = draft.type.startsWith("STOP_LOSS");
-    const place = isStop === (side === "BUY") ? "above" : "below";
-    parameters[`${place}Type`] = draft.type;
-    parameters[`${place}ClientOrderId`] = names[i];
-    parameters[`${place}Price`] = draft.price;
-    parameters[`${place}StopPrice`] = draft.stopPrice;
-    parameters[`${place}TimeInForce`] = draft.timeInForce;
-    parameters[`${place}IcebergQty`] = draft.icebergQty;
-    parameters[`${place}TrailingDelta`] = draft.trailingDelta;
-  }
-  return parameters;
-}
-
 // Canceling orders. If an order has already closed, the notice says so.
 
 type CancelAnswer = ResultAnswer | ListAnswer;
@@ -122,18 +74,24 @@ const UNKNOWN_ORDER = -2011;
 /** Cancels an order. Resolves to true if the order was canceled. */
 export async function cancel(parts: TradingParts, order: OrderRow): Promise<boolean> {
   const { symbol, orderId, clientOrderId } = order;
+  const list = listOf(order, parts.orders.open);
+  const others = list === null ? [] : othersOf(list, order);
   // An order whose response was lost has no order ID yet.
   const which = orderId === 0 ? { origClientOrderId: clientOrderId } : { orderId };
   const refusal = await sendCancel(parts, "/api/v3/order", { symbol, ...which });
   if (refusal === null) {
-    parts.notices.notify("good", ACCOUNT.cancelled(describe(order)));
+    const text = describe(order);
+    parts.notices.notify(
+      "good",
+      others.length === 0 ? ACCOUNT.cancelled(text) : listNotices.alsoCanceled(text, others.map(describe)),
+    );
     return true;
   }
   return isCancelledAfterAll(parts, order, refusal);
 }
 
 export async function cancelList(parts: TradingParts, symbol: string, orderListId: number): Promise<boolean> {
-  const leg = legsOfList(parts, orderListId)[0];
+  const leg = parts.orders.open.find((row) => row.symbol === symbol && row.orderListId === orderListId);
   const refusal = await sendCancel(parts, "/api/v3/orderList", { symbol, orderListId });
   if (refusal === null) {
     parts.notices.notify("good", ACCOUNT.listCancelled(symbol));
@@ -142,11 +100,6 @@ export async function cancelList(parts: TradingParts, symbol: string, orderListI
   if (leg !== undefined) return isCancelledAfterAll(parts, leg, refusal);
   parts.notices.notify("bad", ACCOUNT.notCancelled(symbol, refusal.message));
   return false;
-}
-
-/** The open legs of an order list. */
-function legsOfList({ orders }: TradingParts, orderListId: number): readonly OrderRow[] {
-  return orderListId === -1 ? [] : orders.open.filter((row) => row.orderListId === orderListId);
 }
 
 /** Cancels all orders of a market, or of all markets. */
@@ -231,11 +184,14 @@ interface Halves {
 
 /** Moves an order. Resolves to true if the order is open at the new price. */
 export async function move(parts: TradingParts, order: OrderRow, to: Target): Promise<boolean> {
-  const legs = legsOfList(parts, order.orderListId);
-  return legs.length === 2 ? moveLeg(parts, legs, order, to) : moveOne(parts, order, to);
+  const list = listOf(order, parts.orders.open);
+  if (list === null) return moveOne(parts, order, to);
+  if (isMovable(list, order)) return moveInList(parts, list, order, to);
+  parts.notices.notify("bad", ACCOUNT.notMoved(describe(order), listNotices.isFilling));
+  return false;
 }
 
-/** Reduces the quantity of an order, which keeps its place in the queue. Both legs of an OCO get the new quantity. */
+/** Reduces the quantity of an order, which keeps its place in the queue. Both legs of a pair get the new quantity. */
 export async function reduce(parts: TradingParts, order: OrderRow, newQty: string): Promise<boolean> {
   const { rest, access, orders, notices } = parts;
   const { symbol, orderId, clientOrderId: newClientOrderId } = order;
@@ -245,8 +201,7 @@ export async function reduce(parts: TradingParts, order: OrderRow, newQty: strin
       ...(["PUT", "/api/v3/order/amend/keepPriority", access, parameters] as const),
     );
     const { qty: origQty, status } = amendedOrder;
-    const legs = legsOfList(parts, order.orderListId);
-    for (const { orderId: id } of legs.length === 2 ? legs : [order]) {
+    for (const { orderId: id } of amendedWith(listOf(order, orders.open), order)) {
       const row = orders.withId(id);
       if (row !== undefined) orders.fold({ ...row, origQty, status, updateTimeMs: transactTime });
     }
@@ -314,19 +269,50 @@ async function moveFailed(parts: TradingParts, order: OrderRow, row: OrderRow, r
   return false;
 }
 
-async function moveLeg(parts: TradingParts, legs: readonly OrderRow[], order: OrderRow, to: Target): Promise<boolean> {
-  const { notices } = parts;
+/** Moves an order of a list: cancels the list, and places it again. */
+async function moveInList(parts: TradingParts, list: OpenList, order: OrderRow, to: Target): Promise<boolean> {
+  const { notices, orders } = parts;
   const { symbol, orderListId } = order;
   const refusal = await sendCancel(parts, "/api/v3/orderList", { symbol, orderListId });
   if (refusal !== null && !(await isCancelledAfterAll(parts, order, refusal))) {
     notices.notify("bad", ACCOUNT.notMoved(describe(order), refusal.message));
     return false;
   }
-  const drafts = legs.map((leg) => ({ ...remainderOf(leg), ...(leg.orderId === order.orderId ? to : {}) }));
-  const reason = await placeList(parts, drafts);
-  if (reason === null) return true;
-  notices.notify("bad", ACCOUNT.listGone(legs.map(describe), reason.message));
-  return false;
+  const oto = otoOf(list, order, to);
+  const reason = await (oto === null ? placeLegs(parts, legsOf(list, order, to)) : placeOto(parts, oto));
+  if (reason !== null) {
+    notices.notify("bad", ACCOUNT.listGone(ordersOf(list).map(describe), reason.message));
+    return false;
+  }
+  const executed = list.working === null ? undefined : orders.withId(list.working.orderId)?.executedQty;
+  // The pending orders cover the new working order only.
+  if (list.working !== null && executed !== undefined && !isZero(decimal(executed))) {
+    notices.notify("bad", ACCOUNT.filledMeanwhile(describe(list.working), showAmount(executed)));
+  }
+  return true;
+}
+
+/** The legs of an OCO, or the pending orders of a list, with an order moved. */
+function legsOf({ stop, limit }: OpenList, order: OrderRow, to: Target): readonly OrderDraft[] {
+  const legs = [stop, limit].filter((leg) => leg !== null);
+  return legs.map((leg) => {
+    const { quantity: _quantity, ...rest } = remainderOf(leg);
+    const draft = sellsBought(leg) ? rest : remainderOf(leg);
+    return leg.orderId === order.orderId ? { ...draft, ...to } : draft;
+  });
+}
+
+/** The list of a working order with an order moved; null for an OCO. */
+export function otoOf(list: OpenList, order: OrderRow, to: Target): OtoDraft | null {
+  const { working } = list;
+  if (working === null) return null;
+  const pending = legsOf(list, order, to);
+  const isOfBought = ordersOf(list).some(sellsBought);
+  return {
+    kind: `${isOfBought ? "OPO" : "OTO"}${pending.length === 2 ? "CO" : ""}`,
+    working: { ...remainderOf(working), ...(working.orderId === order.orderId ? to : {}) },
+    pending,
+  };
 }
 
 /**

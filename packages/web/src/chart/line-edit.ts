@@ -2,6 +2,8 @@
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { Account } from "../account/account.ts";
 import type { DrawnLine, OrderLine } from "./order-lines.ts";
+import { ordersOf, restartsTrailing, sellsBought } from "../account/order-lists.ts";
+import { isPending } from "../account/own-orders.ts";
 import { decimal, formatDecimal, formatUnits, isZero, multiply, toUnits } from "../exact/decimal.ts";
 import type { Market } from "../market/port.ts";
 import { rulesOf } from "../rules/market-filters.ts";
@@ -79,7 +81,8 @@ export class LineEditor {
   }
 
   async #askOrSend(edit: LineEdit): Promise<void> {
-    if (this.#confirms.peek()) this.#edit.value = { ...edit, step: "ask" };
+    const restarts = edit.action === "move" && restartsTrailing(edit.line.list, edit.line.order);
+    if (restarts || this.#confirms.peek()) this.#edit.value = { ...edit, step: "ask" };
     else await this.#send(edit);
   }
 
@@ -89,7 +92,7 @@ export class LineEditor {
     const { order, part } = edit.line;
     // These promises never reject: the outcome is shown in a notice.
     if (edit.action === "move") await this.#actions.move(order, { [part]: edit.to });
-    else if (order.orderListId === -1) await this.#actions.cancel(order);
+    else if (edit.line.list === null) await this.#actions.cancel(order);
     else await this.#actions.cancelList(order.symbol, order.orderListId);
     if (this.#edit.peek() === sending) this.#edit.value = null;
   }
@@ -151,7 +154,7 @@ export function drawnLines(lines: readonly OrderLine[], edit: LineEdit | null, l
       colour,
       textColour: look.panel,
     };
-    const form = line.isMovable ? "plain" : "waiting";
+    const form = !line.isMovable ? "waiting" : isPending(line.order) ? "pending" : "plain";
     if (edit === null || edit.line.key !== line.key || edit.action !== "move") return [{ ...drawn, form }];
     return [
       { ...drawn, form: "leaving" },
@@ -160,14 +163,16 @@ export function drawnLines(lines: readonly OrderLine[], edit: LineEdit | null, l
   });
 }
 
-export function lineWords({ order, quantity, price, part }: OrderLine): LineWords {
+export function lineWords({ order, quantity, price, part, list }: OrderLine): LineWords {
   return {
     side: order.side,
     type: order.type,
-    quantity,
+    quantity: sellsBought(order) ? "" : quantity,
     price,
     part,
-    isList: order.orderListId !== -1,
+    list: list?.kind ?? null,
+    pending: list === null ? 0 : ordersOf(list).filter(isPending).length,
+    restartsTrailing: restartsTrailing(list, order),
     hasOtherPrice: !order.isWorking && !isZero(decimal(order.price)) && !isZero(decimal(order.stopPrice)),
   };
 }
@@ -190,7 +195,7 @@ export function consequencesOf(
 ): Consequences {
   const away = lastPrice === null || lastPrice === 0 ? null : (Number(to) / lastPrice - 1) * 100;
   // The trigger price of an order that has a price as well does not change its total.
-  const isTotalKnown = part === "price" || isZero(decimal(order.price));
+  const isTotalKnown = !sellsBought(order) && (part === "price" || isZero(decimal(order.price)));
   const total = multiply(decimal(to), decimal(quantity));
   return {
     distance: away === null ? null : LINES.distance(signed(away, 2)),

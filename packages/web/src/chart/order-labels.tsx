@@ -5,6 +5,7 @@
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useCallback, useId, useLayoutEffect, useRef } from "preact/hooks";
+import { isPending } from "../account/own-orders.ts";
 import { grouped } from "../exact/shown.ts";
 import { lineLabel, LINES, lineTag } from "../words/words.ts";
 import type { ChartView } from "./chart-view.ts";
@@ -42,7 +43,10 @@ type Place = Pick<OrderLine, "part" | "price"> & Pick<OrderLine["order"], "side"
 
 function stateWords(line: OrderLine, edit: LineEdit | null): string | null {
   if (edit?.step === "sending" || line.order.state === "sending") return LINES.sending;
-  return line.order.state === "unknown" ? LINES.unknown : null;
+  if (line.order.state === "unknown") return LINES.unknown;
+  if (!isPending(line.order)) return null;
+  const working = line.list?.working;
+  return working ? LINES.waitsFor(working.orderId) : LINES.pending;
 }
 
 function onLabelKey(event: KeyboardEvent, { line, edit, editor, rule }: LabelProps): void {

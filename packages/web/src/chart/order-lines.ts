@@ -1,6 +1,7 @@
 /** The account's open orders as lines on the chart: one line for each price or stop price. */
 import type { OrderRow } from "../account/port.ts";
 import { cutTo, formatDecimal, formatShort, isZero, parseDecimal } from "../exact/decimal.ts";
+import { isMovable as mayMove, listOf, type OpenList } from "../account/order-lists.ts";
 import { remainingOf, trailingState } from "../account/own-orders.ts";
 import type { Market } from "../market/port.ts";
 import { apart, lineAt, type PlacedLine } from "./label-layout.ts";
@@ -25,15 +26,17 @@ export interface OrderLine {
   readonly quantity: string;
   /** Whether the order can be canceled: the node has accepted the order, and no request is pending. */
   readonly isSettled: boolean;
-  /** Whether the line can be moved. A trailing stop that follows the price would lose its place. */
+  /** Whether the line can be moved: see `isMovable` of order lists. */
   readonly isMovable: boolean;
+  /** The open list of the order; null if the order does not depend on another one. */
+  readonly list: OpenList | null;
 }
 
 /**
  * Statuses of open orders. The list also has orders that have just closed, and rejected ones until the user dismisses
  * them.
  */
-const OPEN = new Set(["NEW", "PARTIALLY_FILLED"]);
+const OPEN = new Set(["NEW", "PARTIALLY_FILLED", "PENDING_NEW"]);
 
 /** Formats a price. Returns null for zero, which the interface sends if an order does not have the price. */
 function priceOf(text: string, digits: number): string | null {
@@ -53,12 +56,14 @@ export function orderLines(
     if (isSettled && !OPEN.has(order.status)) continue;
     const quantity = formatShort(remainingOf(order));
     const isFollowing = trailingState(order) === "following";
+    const list = listOf(order, orders);
+    const isMovable = isSettled && mayMove(list, order);
     for (const part of ["price", "stopPrice"] as const) {
       // After the order was triggered or follows the price, its stop price has no effect anymore.
       const price = part === "stopPrice" && (order.isWorking || isFollowing) ? null : priceOf(order[part], priceDigits);
       if (price === null) continue;
       const key = `${order.orderId === 0 ? order.clientOrderId : order.orderId} ${part}`;
-      lines.push({ key, order, part, price, quantity, isSettled, isMovable: isSettled && !isFollowing });
+      lines.push({ key, order, part, price, quantity, isSettled, isMovable, list });
     }
   }
   return lines.sort((one, other) => Number(other.price) - Number(one.price) || one.key.localeCompare(other.key));
@@ -76,7 +81,8 @@ export interface DrawnLine {
   readonly text: string;
   readonly colour: string;
   readonly textColour: string;
-  readonly form: "plain" | "waiting" | "ghost" | "leaving" | "alert";
+  /** `pending`: the line of an order that is not placed yet, which can be moved. */
+  readonly form: "plain" | "waiting" | "pending" | "ghost" | "leaving" | "alert";
 }
 
 type Target = Parameters<IPrimitivePaneRenderer["draw"]>[0];
@@ -88,6 +94,7 @@ const AXIS_PRICE_PX = 18;
 const DASHES: Readonly<Record<DrawnLine["form"], readonly number[]>> = {
   plain: [1, 3],
   waiting: [6, 6],
+  pending: [2, 10],
   ghost: [],
   leaving: [2, 6],
   alert: [4, 4],
@@ -96,6 +103,7 @@ const DASHES: Readonly<Record<DrawnLine["form"], readonly number[]>> = {
 const ALPHAS: Readonly<Record<DrawnLine["form"], number>> = {
   plain: 0.75,
   waiting: 0.6,
+  pending: 0.5,
   ghost: 1,
   leaving: 0.5,
   alert: 1,
@@ -215,7 +223,7 @@ export class OrderLinesPrimitive implements ISeriesPrimitive<Time> {
   }
 
   hitTest(_x: number, y: number): { externalId: string; zOrder: "top"; cursorStyle: string } | null {
-    const takable = this.#placed.filter(({ form }) => form === "plain" || form === "ghost");
+    const takable = this.#placed.filter(({ form }) => form === "plain" || form === "pending" || form === "ghost");
     const key = lineAt(takable, y, REACH_PX);
     return key === null ? null : { externalId: key, zOrder: "top", cursorStyle: "ns-resize" };
   }

@@ -1,5 +1,5 @@
 /** The node's public data: markets, tickers, and all data of the selected market. */
-import type { ExchangeInfo } from "@pricetime/protocol";
+import type { AveragePrice, ExchangeInfo, ReferencePrice, SymbolRules } from "@pricetime/protocol";
 import type { StepOrigin } from "@pricetime/engine/numbers";
 import { Refused, type Rest } from "../wire/rest.ts";
 import { untilDone } from "../wire/pacing.ts";
@@ -13,31 +13,52 @@ import { type Digits, marketsOf, Tickers } from "./markets.ts";
 import type { Book, CandleFeed, Connection, Interval, Market, Print, Ticker } from "./port.ts";
 import { Tape } from "./tape.ts";
 
-// The five-minute average price, to which filters compare prices (Interface 2.8). It is polled, because no stream has
-// it.
+// The prices to which filters compare prices: the five-minute average price (Interface 2.8), and the reference price of
+// a market with a price range (decision 105). They are polled, because no stream sends them at once.
 
-const AVERAGE_EVERY_MS = 30_000;
-/** How long a market must be selected before its average price is requested. */
-const AVERAGE_AFTER_MS = 300;
+const PRICES_EVERY_MS = 30_000;
+/** How long a market must be selected before its prices are requested. */
+const PRICES_AFTER_MS = 300;
 
-class AveragePrice {
+/** Null if the market has never traded; the reference price also without a price range or a recent trade. */
+interface FilterPrices {
+  readonly average: string | null;
+  readonly reference: string | null;
+}
+
+class FilterPricesPoll {
   #cancel = (): void => {};
 
-  /** `publish` receives null if the market has never traded. */
-  constructor(rest: Rest, world: World, symbol: string, publish: (price: string | null) => void) {
+  constructor(rest: Rest, world: World, symbol: string, publish: (prices: FilterPrices) => void) {
     const ask = (): void => {
       this.#cancel = untilDone(world, async (isWanted) => {
-        const { price } = await rest.get<{ readonly price: string }>("/api/v3/avgPrice", { symbol });
+        const average = rest.get<AveragePrice>("/api/v3/avgPrice", { symbol });
+        const [{ price }, reference] = await Promise.all([average, referencePriceOf(rest, symbol)]);
         if (!isWanted()) return;
-        publish(isZero(decimal(price)) ? null : price);
-        this.#cancel = world.after(AVERAGE_EVERY_MS, ask);
+        publish({ average: isZero(decimal(price)) ? null : price, reference });
+        this.#cancel = world.after(PRICES_EVERY_MS, ask);
       });
     };
-    this.#cancel = world.after(AVERAGE_AFTER_MS, ask);
+    this.#cancel = world.after(PRICES_AFTER_MS, ask);
   }
 
   close(): void {
     this.#cancel();
+  }
+}
+
+/** The rules are requested first, because a market without a range answers with an error, which browsers log. */
+async function referencePriceOf(rest: Rest, symbol: string): Promise<string | null> {
+  try {
+    const { symbolRules } = await rest.get<{ readonly symbolRules: readonly SymbolRules[] }>("/api/v3/executionRules", {
+      symbol,
+    });
+    if (symbolRules.length === 0) return null;
+    return (await rest.get<ReferencePrice>("/api/v3/referencePrice", { symbol })).referencePrice;
+  } catch (error) {
+    // Older nodes have no price ranges.
+    if (error instanceof Refused && error.status === 404) return null;
+    throw error;
   }
 }
 
@@ -91,6 +112,9 @@ export class Feed {
    * is known.
    */
   readonly averagePrice: ReadonlySignal<string | null> = this.#averagePrice;
+  readonly #referencePrice = signal<string | null>(null);
+  /** The reference price, which replaces it in a market with a price range; null if there is none. */
+  readonly referencePrice: ReadonlySignal<string | null> = this.#referencePrice;
   readonly #failure = signal<string | null>(null);
   /** Why the last request for market data failed; null if it succeeded. Failed requests are retried automatically. */
   readonly failure: ReadonlySignal<string | null> = this.#failure;
@@ -265,6 +289,7 @@ export class Feed {
       this.#book.value = this.#emptyBook(market.symbol);
       this.#prints.value = [];
       this.#averagePrice.value = null;
+      this.#referencePrice.value = null;
     });
     const sinceMs = world.elapsedMs() - this.#shownMs;
     this.#shownMs = world.elapsedMs();
@@ -291,7 +316,12 @@ export class Feed {
             this.#tickers.traded(market.symbol, prints[0]);
           }),
       }),
-      new AveragePrice(rest, world, market.symbol, (price) => (this.#averagePrice.value = price)),
+      new FilterPricesPoll(rest, world, market.symbol, ({ average, reference }) =>
+        batch(() => {
+          this.#averagePrice.value = average;
+          this.#referencePrice.value = reference;
+        }),
+      ),
     ];
   }
 

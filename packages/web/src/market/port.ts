@@ -10,7 +10,15 @@ export type Freshness = "loading" | "live" | "stale";
 export interface Market
   extends Pick<
     SymbolInfo,
-    "symbol" | "baseAsset" | "quoteAsset" | "icebergAllowed" | "ocoAllowed" | "allowTrailingStop" | "delistTime"
+    | "symbol"
+    | "baseAsset"
+    | "quoteAsset"
+    | "icebergAllowed"
+    | "ocoAllowed"
+    | "otoAllowed"
+    | "opoAllowed"
+    | "allowTrailingStop"
+    | "delistTime"
   > {
   readonly status: string;
   readonly orderTypes: readonly string[];

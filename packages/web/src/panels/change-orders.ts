@@ -5,10 +5,13 @@
 import type { OrderRow } from "../account/port.ts";
 import { compare, decimal, isZero, parseDecimal } from "../exact/decimal.ts";
 import { showDecimal } from "../exact/shown.ts";
-import { tables as words } from "../words/words.ts";
+import { listWords, tables as words } from "../words/words.ts";
+import { isPending } from "../account/own-orders.ts";
+import { listOf, type OpenList, ordersOf, othersOf } from "../account/order-lists.ts";
+import { checkOto, checkPending, exitField } from "../rules/pending-orders.ts";
 import type { Question } from "./controls.tsx";
 import type { TerminalContext } from "./page.ts";
-import { remainderOf } from "../account/trading.ts";
+import { otoOf, remainderOf } from "../account/trading.ts";
 import { checkOrder } from "../rules/check-order.ts";
 import type { Circumstances, Problem } from "../rules/draft.ts";
 import { circumstancesOf } from "./form-check.ts";
@@ -24,7 +27,7 @@ async function isSure({ preferences, ask }: Confirmer, question: Question): Prom
 /**
  * The order's details in the confirmation. `stop` is the order with the stop price, which for an OCO is the other leg.
  */
-function factsOf({ feed }: Confirmer, order: OrderRow, stop: OrderRow): [string, string][] {
+function factsOf({ feed }: Confirmer, order: OrderRow, stop: OrderRow, list: OpenList | null): [string, string][] {
   const market = feed.markets.peek().get(order.symbol);
   const facts: [string, string][] = [[words.market, order.symbol]];
   const add = (label: string, value: string, digits = 8): void => {
@@ -34,23 +37,31 @@ function factsOf({ feed }: Confirmer, order: OrderRow, stop: OrderRow): [string,
   add(words.columns.stop, stop.stopPrice, market?.priceDigits);
   add(words.columns.quantity, order.origQty, market?.quantityDigits);
   add(words.columns.filled, order.executedQty, market?.quantityDigits);
-  if (order.orderListId !== -1) facts.push([words.columns.list, words.cancelBoth]);
+  if (list !== null) facts.push([words.columns.list, listWords.canceled(list.kind, pendingCount(list))]);
   return facts;
 }
+
+/** The number of pending orders of an OTO. */
+export const pendingCount = (list: OpenList): number => ordersOf(list).filter(isPending).length;
 
 const sideText = ({ side }: OrderRow): string => (side === "BUY" ? words.buy : words.sell);
 
 export async function cancelOrder(terminal: Confirmer, order: OrderRow): Promise<void> {
   const title = words.cancelTitle(sideText(order), words.types[order.type] ?? order.type);
-  const question = { title, facts: factsOf(terminal, order, order), yes: words.cancelYes, no: words.keep };
+  const facts = factsOf(terminal, order, order, listOf(order, terminal.account.orders.peek()));
+  const question = { title, facts, yes: words.cancelYes, no: words.keep };
   if (await isSure(terminal, question)) await terminal.account.cancel(order);
 }
 
-/** Cancels both orders of an OCO. */
-export async function cancelList(terminal: Confirmer, limit: OrderRow, stop: OrderRow): Promise<void> {
-  const title = words.cancelListTitle(sideText(limit));
-  const question = { title, facts: factsOf(terminal, limit, stop), yes: words.cancelList, no: words.keep };
-  if (await isSure(terminal, question)) await terminal.account.cancelList(limit.symbol, limit.orderListId);
+/** Cancels all orders of a list. */
+export async function cancelList(terminal: Confirmer, list: OpenList): Promise<void> {
+  const [first] = ordersOf(list);
+  const order = list.working ?? list.limit ?? first;
+  if (order === undefined) return;
+  const stop = list.kind === "OCO" ? (list.stop ?? order) : order;
+  const title = listWords.cancelTitle(sideText(order), list.kind);
+  const question = { title, facts: factsOf(terminal, order, stop, list), yes: words.cancelList, no: words.keep };
+  if (await isSure(terminal, question)) await terminal.account.cancelList(list.symbol, list.orderListId);
 }
 
 /**
@@ -82,10 +93,10 @@ export function aroundOrder(terminal: TerminalContext, { symbol }: OrderRow): Ci
   const market = terminal.feed.markets.value.get(symbol);
   if (market === undefined) return null;
   const around = circumstancesOf(terminal, market, terminal.feed.book.peek());
-  // The average price is known only for the selected market. For other markets, only the node can check the filters
+  // The average and the reference price are known only for the selected market. For other markets, only the node can check the filters
   // that depend on it.
   const isLookedAt = symbol === terminal.feed.market.value?.symbol;
-  return isLookedAt ? around : { ...around, averagePrice: null, lastPrice: null };
+  return isLookedAt ? around : { ...around, averagePrice: null, referencePrice: null, lastPrice: null };
 }
 
 /** Validates a smaller quantity of an order, including what was filled. */
@@ -94,13 +105,27 @@ export function checkReduction(order: OrderRow, to: string, around: Circumstance
   const isLess = value !== null && !isZero(value) && compare(value, decimal(order.origQty)) < 0;
   if (!isLess) return [{ field: "quantity", kind: "form", filter: null, text: words.onlyLess, nearest: [] }];
   const draft = { ...remainderOf(order), quantity: to };
+  if (isPending(order)) return checkPending(draft, to, around).filter(({ field }) => field === "quantity");
   return checkOrder(draft, { ...around, openOrders: [], free: null }).filter(({ field }) => field === "quantity");
 }
 
 /** Validates a move. The balance that the order locks counts as free, and the order itself does not count as open. */
 export function checkMove(order: OrderRow, part: PricePart, to: string, around: Circumstances): readonly Problem[] {
   const { symbol, orderId } = order;
-  const openOrders = around.openOrders.filter((one) => one.symbol !== symbol || one.orderId !== orderId);
+  const list = listOf(order, around.openOrders);
+  const isOther = (one: OrderRow): boolean => one.symbol !== symbol || one.orderId !== orderId;
+  const openOrders = around.openOrders.filter(isOther);
+  const oto = list === null ? null : otoOf(list, order, { [part]: to });
+  if (list !== null && oto !== null) {
+    const others = openOrders.filter((one) => othersOf(list, order).every((other) => other !== one));
+    return checkOto(oto, { ...around, openOrders: others, free: null }).map((problem) => atCell(problem, order, part));
+  }
   const draft = { ...remainderOf(order), [part]: to };
   return checkOrder(draft, { ...around, openOrders, free: null });
+}
+
+/** The problem of a list at the edited cell, if it concerns the order's price: only there can its suggestions be used. */
+function atCell(problem: Problem, order: OrderRow, part: PricePart): Problem {
+  const isOfOrder = isPending(order) ? problem.field === exitField(order) : problem.field === part;
+  return { ...problem, field: isOfOrder ? part : "type" };
 }

@@ -1,12 +1,13 @@
 /** Validates the order form while the user fills it in. */
 import { type ReadonlySignal, useComputed } from "@preact/signals";
-import type { OcoDraft, OrderDraft } from "../account/port.ts";
+import type { OcoDraft, OrderDraft, OtoDraft } from "../account/port.ts";
 import type { Book, Market } from "../market/port.ts";
 import { checkOco, checkOrder } from "../rules/check-order.ts";
 import type { Circumstances, Problem } from "../rules/draft.ts";
+import { checkExits } from "../rules/pending-orders.ts";
 import type { TerminalContext } from "./page.ts";
 import { useSlowly } from "./pace.ts";
-import { draftOf, type FieldName, ocoDraftOf } from "./ticket.ts";
+import { draftOf, exitsOf, type FieldName, ocoDraftOf } from "./ticket.ts";
 
 /** How often the form is checked against the current book. */
 const LOOK_EVERY_MS = 250;
@@ -17,6 +18,8 @@ export interface Check {
   readonly lastPrice: string | null;
   readonly draft: OrderDraft | null;
   readonly oco: OcoDraft | null;
+  /** The list of `draft` and its exits, if it has any. */
+  readonly oto: OtoDraft | null;
   readonly problems: readonly Problem[];
 }
 
@@ -30,6 +33,8 @@ export function placeOf({ field }: Problem): FieldName | null {
     case "quantity":
     case "icebergQty":
     case "trailingDelta":
+    case "takeProfitPrice":
+    case "stopLossPrice":
       return field;
     case "quoteOrderQty":
       return "quoteQuantity";
@@ -55,6 +60,7 @@ export function circumstancesOf(terminal: TerminalContext, market: Market, book:
   return {
     market,
     averagePrice: feed.averagePrice.value,
+    referencePrice: feed.referencePrice.value,
     lastPrice: feed.tickers.peek().get(market.symbol)?.lastPrice ?? null,
     book: book.symbol === market.symbol && book.freshness === "live" ? book : null,
     openOrders: account.orders.value.filter(({ state }) => state === "known"),
@@ -74,15 +80,17 @@ export function useCheck(terminal: TerminalContext): ReadonlySignal<Check | null
     const { book, lastPrice } = around;
     if (terminal.ticket.kind.value === "oco") {
       const oco = ocoDraftOf(terminal.ticket, market.symbol);
-      return { market, book, lastPrice, draft: null, oco, problems: checkOco(oco, around) };
+      return { market, book, lastPrice, draft: null, oco, oto: null, problems: checkOco(oco, around) };
     }
     const draft = draftOf(terminal.ticket, market.symbol);
+    const oto = exitsOf(terminal.ticket, draft, market);
+    if (oto !== null) return { market, book, lastPrice, draft, oco: null, oto, problems: checkExits(oto, around) };
     const found = checkOrder(draft, around);
     // The field of a trailing stop's price is that of an OCO's stop leg, because both may be empty.
     const problems =
       terminal.ticket.kind.value !== "trailing-stop"
         ? found
         : found.map((one): Problem => (one.field === "price" ? { ...one, field: "stopLimitPrice" } : one));
-    return { market, book, lastPrice, draft, oco: null, problems };
+    return { market, book, lastPrice, draft, oco: null, oto: null, problems };
   });
 }

@@ -3,14 +3,31 @@ import { Button } from "./controls.tsx";
 import { type Signal, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { OrderRow } from "../account/port.ts";
-import { compare, decimal, parseDecimal } from "../exact/decimal.ts";
-import { trailingState } from "../account/own-orders.ts";
+import { compare, decimal, isZero, parseDecimal } from "../exact/decimal.ts";
+import {
+  amendedWith,
+  isMovable,
+  type ListKind,
+  listOf,
+  type OpenList,
+  ordersOf,
+  restartsTrailing,
+  sellsBought,
+} from "../account/order-lists.ts";
 import { BLANK, grouped, plainDecimal, showDecimal } from "../exact/shown.ts";
 import { meaningsOf } from "../exact/typed.ts";
-import { form as formWords, tables as words } from "../words/words.ts";
+import { form as formWords, listWords, orderWords, tables as words } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
 import { isFatal } from "./form-check.ts";
-import { aroundOrder, cancelList, cancelOrder, checkMove, checkReduction, type EditedPart } from "./change-orders.ts";
+import {
+  aroundOrder,
+  cancelList,
+  cancelOrder,
+  checkMove,
+  checkReduction,
+  type EditedPart,
+  pendingCount,
+} from "./change-orders.ts";
 import type { Circumstances, Problem } from "../rules/draft.ts";
 import { NumberInput, NumberMeaning } from "./number-input.tsx";
 import type { Column } from "./data-table.tsx";
@@ -32,15 +49,19 @@ interface EditProps {
  * outcome.
  */
 async function moveTo({ terminal, order, part, label, shown }: EditProps, to: string): Promise<void> {
-  if (terminal.preferences.confirms.peek()) {
+  const list = listOf(order, terminal.account.orders.peek());
+  // What a trailing stop has followed is lost without a trace, so it is always asked for.
+  const restarts = restartsTrailing(list, order);
+  if (restarts || terminal.preferences.confirms.peek()) {
     const digits = terminal.feed.markets.peek().get(order.symbol)?.priceDigits ?? 8;
     const facts: [string, string][] = [
       [words.market, order.symbol],
       [label, words.fromTo(shown, showDecimal(to, digits))],
     ];
-    if (order.orderListId !== -1) facts.push([words.columns.list, words.moveList]);
+    if (list !== null) facts.push([words.columns.list, listWords.moved(list.kind, pendingCount(list))]);
     const title = words.moveTitle(order.side === "BUY" ? words.buy : words.sell, words.types[order.type] ?? order.type);
-    if (!(await terminal.ask.confirm({ title, facts, yes: words.move }))) return;
+    const warnings = restarts ? [listWords.trailingRestarts] : [];
+    if (!(await terminal.ask.confirm({ title, facts, warnings, yes: words.move }))) return;
   }
   await terminal.account.move(order, part === "price" ? { price: to } : { stopPrice: to });
 }
@@ -54,12 +75,21 @@ async function reduceTo({ terminal, order, label, shown }: EditProps, to: string
       [label, words.fromTo(shown, showDecimal(to, digits))],
       [words.queue, words.placeKept],
     ];
-    if (order.orderListId !== -1) facts.push([words.columns.list, words.reduceList]);
+    const effect = reductionText(listOf(order, terminal.account.orders.peek()), order);
+    if (effect !== null) facts.push([words.columns.list, effect]);
     const side = order.side === "BUY" ? words.buy : words.sell;
     const title = words.reduceTitle(side, words.types[order.type] ?? order.type);
     if (!(await terminal.ask.confirm({ title, facts, yes: words.reduce }))) return;
   }
   await terminal.account.reduce(order, to);
+}
+
+/** What a smaller quantity means for the other orders of the list; null if there are none. */
+function reductionText(list: OpenList | null, order: OrderRow): string | null {
+  if (list === null) return null;
+  if (order.orderId === list.working?.orderId)
+    return ordersOf(list).some(sellsBought) ? listWords.reducedBought : listWords.reducedWorking;
+  return amendedWith(list, order).length > 1 ? listWords.reducedPair(list.kind) : null;
 }
 
 interface EditorProps extends EditProps {
@@ -167,8 +197,7 @@ function movable(terminal: TerminalContext, context: ColumnContext, of: "price" 
     isNumber: true,
     show: (order) => {
       const shown = priceText(context, order.symbol, order[of]);
-      // A move would place the order again, and lose the highest or lowest price that it has followed.
-      if (shown === BLANK || trailingState(order) === "following") return shown;
+      if (shown === BLANK || !isMovable(listOf(order, context.orders), order)) return shown;
       return <EditCell terminal={terminal} order={order} part={of} label={label} shown={shown} />;
     },
     text: (order) => order[of],
@@ -201,7 +230,7 @@ export function openColumns(terminal: TerminalContext, context: ColumnContext): 
     ...quantity,
     show: (order) => {
       const digits = context.markets.get(order.symbol)?.quantityDigits ?? 8;
-      const shown = showDecimal(order.origQty, digits);
+      const shown = sellsBought(order) ? orderWords.bought : showDecimal(order.origQty, digits);
       return <EditCell terminal={terminal} order={order} part="origQty" label={quantity.label} shown={shown} />;
     },
   };
@@ -209,57 +238,59 @@ export function openColumns(terminal: TerminalContext, context: ColumnContext): 
   return columns.filter((column) => column !== undefined);
 }
 
-/** An open order list with both legs. */
-export interface ListRow {
-  readonly orderListId: number;
-  readonly symbol: string;
-  readonly limit: OrderRow;
-  readonly stop: OrderRow;
+function KindMark({ kind }: { kind: ListKind }) {
+  return <span title={listWords.kinds[kind]}>{kind}</span>;
 }
 
-/** The order lists whose two legs are both open. */
-export function listsOf(orders: readonly OrderRow[]): ListRow[] {
-  const legs = Map.groupBy(
-    orders.filter(({ orderListId, state }) => orderListId !== -1 && state === "known"),
-    ({ symbol, orderListId }) => `${symbol}/${orderListId}`,
-  );
-  return [...legs.values()].flatMap((both) => {
-    const stop = both.find(({ type }) => type.startsWith("STOP_LOSS"));
-    const limit = both.find((order) => order !== stop);
-    if (stop === undefined || limit === undefined) return [];
-    return [{ orderListId: stop.orderListId, symbol: stop.symbol, limit, stop }];
-  });
-}
+/** The price of a leg: its trigger price if it becomes a market order. */
+const priceOf = ({ price, stopPrice }: OrderRow): string => (isZero(decimal(price)) ? stopPrice : price);
 
-export function listColumns(terminal: TerminalContext, context: ColumnContext): Column<ListRow>[] {
+export function listColumns(terminal: TerminalContext, context: ColumnContext): Column<OpenList>[] {
   const of = orderColumns(context);
-  const leg = (column: Column<OrderRow> | undefined, name: "limit" | "stop", label?: string): Column<ListRow> => ({
+  type Leg = "working" | "limit" | "stop" | "first";
+  const orderOf = (list: OpenList, leg: Leg): OrderRow | null =>
+    leg === "first" ? (list.working ?? list.limit ?? list.stop) : list[leg];
+  const cell = (column: Column<OrderRow> | undefined, leg: Leg, label?: string): Column<OpenList> => ({
     label: label ?? column?.label ?? "",
     isHead: column?.isHead ?? false,
     isNumber: column?.isNumber ?? false,
-    show: (row) => column?.show?.(row[name]),
-    text: (row) => column?.text?.(row[name]) ?? "",
+    show: (list) => {
+      const order = orderOf(list, leg);
+      return order === null ? BLANK : column?.show?.(order);
+    },
+    text: (list) => {
+      const order = orderOf(list, leg);
+      return order === null ? "" : (column?.text?.(order) ?? "");
+    },
   });
+  const price: Column<OrderRow> = {
+    label: words.columns.price,
+    isNumber: true,
+    show: (order) => priceText(context, order.symbol, priceOf(order)),
+    text: priceOf,
+  };
   return [
-    leg(of.time, "limit"),
-    leg(of.market, "limit"),
+    cell(of["time"], "first"),
+    cell(of["market"], "first"),
     {
       label: words.columns.list,
       show: ({ orderListId }) => orderListId,
       text: ({ orderListId }) => String(orderListId),
     },
-    leg(of.side, "limit"),
-    leg(of.price, "limit"),
-    leg(of.stop, "stop"),
-    leg(of.price, "stop", `${words.columns.stop} → ${words.columns.price}`),
-    leg(of.quantity, "limit"),
+    { label: listWords.kind, show: ({ kind }) => <KindMark kind={kind} />, text: ({ kind }) => kind },
+    cell(of["side"], "first"),
+    cell(of["price"], "working", listWords.working),
+    cell(price, "limit"),
+    cell(of["stop"], "stop"),
+    cell(of["price"], "stop", `${words.columns.stop} → ${words.columns.price}`),
+    cell(of["quantity"], "first"),
     {
       label: words.columns.acts,
       isNumber: true,
       isActions: true,
-      show: ({ limit, stop }) => (
+      show: (list) => (
         // The promise never rejects.
-        <Button class="link" onClick={() => void cancelList(terminal, limit, stop)}>
+        <Button class="link" onClick={() => void cancelList(terminal, list)}>
           {words.cancelList}
         </Button>
       ),

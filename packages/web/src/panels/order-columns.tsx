@@ -1,13 +1,14 @@
 /** Table columns of orders and trades. */
 import type { Fill, OrderRow } from "../account/port.ts";
 import { decimal, isZero } from "../exact/decimal.ts";
-import { trailingState } from "../account/own-orders.ts";
+import { listKinds, type ListKind, statusText } from "../account/order-lists.ts";
+import { isPending, trailingState } from "../account/own-orders.ts";
 import { hasPrice } from "../rules/draft.ts";
 import { BLANK, showAmount, showDecimal, showTrailing } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
 import { amountDigits } from "../rules/market-filters.ts";
 import type { TimeZone } from "../preferences.ts";
-import { tables as words } from "../words/words.ts";
+import { listWords, tables as words } from "../words/words.ts";
 import type { Column } from "./data-table.tsx";
 import { averageOf, showDateTime, showMoment } from "./show.ts";
 
@@ -15,6 +16,8 @@ export interface ColumnContext {
   readonly markets: ReadonlyMap<string, Market>;
   readonly zone: TimeZone;
   readonly nowMs: number;
+  /** The orders of the table: lists are found among them. */
+  readonly orders: readonly OrderRow[];
 }
 
 const named = words.columns;
@@ -58,24 +61,29 @@ function typeText({ type, trailingDelta }: OrderRow): string {
   return hasPrice(type) ? words.trailingLimit(percent) : words.trailing(percent);
 }
 
-function TypeCell({ order }: { order: OrderRow }) {
+function TypeCell({ order, kind }: { order: OrderRow; kind: ListKind | undefined }) {
   const isIceberg = order.icebergQty !== "" && !isZero(decimal(order.icebergQty));
   const trailing = trailingState(order);
   return (
     <span class="label">
+      {isPending(order) && <span aria-hidden="true">↳</span>}
       {typeText(order)}
       {trailing !== null && order.state === "known" && <span class="tag">{words.trailingStates[trailing]}</span>}
       {order.timeInForce !== "GTC" && order.timeInForce !== "" && <span class="tag">{order.timeInForce}</span>}
       {isIceberg && <span class="tag">{words.iceberg}</span>}
-      {order.orderListId !== -1 && <span class="tag">{words.list}</span>}
+      {kind !== undefined && (
+        <span class="tag" title={listWords.kinds[kind]}>
+          {kind}
+        </span>
+      )}
     </span>
   );
 }
 
-function StatusCell({ order }: { order: OrderRow }) {
+function StatusCell({ order, context }: { order: OrderRow; context: ColumnContext }) {
   if (order.state === "sending") return <span class="tag">{words.states.sending}</span>;
   if (order.state === "unknown") return <span class="tag warn">{words.states.unknown}</span>;
-  return <span>{words.statuses[order.status] ?? order.status}</span>;
+  return <span>{statusText(order, context.orders)}</span>;
 }
 
 const plain = <Row,>(label: string, text: (row: Row) => string): Column<Row> => ({ label, show: text, text });
@@ -103,10 +111,16 @@ function sideColumn<Row extends { readonly side: "BUY" | "SELL" }>(): Column<Row
 /** Columns for both open and closed orders. */
 export function orderColumns(context: ColumnContext): Record<string, Column<OrderRow>> {
   const number = numbersOf<OrderRow>(context);
+  const kinds = listKinds(context.orders);
   return {
     time: timeColumn(context),
     market: { ...plain<OrderRow>(named.market, ({ symbol }) => symbol), isHead: true },
-    type: { isHead: true, label: named.type, show: (order) => <TypeCell order={order} />, text: ({ type }) => type },
+    type: {
+      isHead: true,
+      label: named.type,
+      show: (order) => <TypeCell order={order} kind={kinds.get(order)} />,
+      text: ({ type }) => type,
+    },
     side: sideColumn(),
     price: number(priceText, named.price, ({ price }) => price),
     stop: number(priceText, named.stop, ({ stopPrice }) => stopPrice),
@@ -117,7 +131,11 @@ export function orderColumns(context: ColumnContext): Record<string, Column<Orde
     filled: number(quantityText, named.filled, ({ executedQty }) => executedQty),
     quantity: number(quantityText, named.quantity, ({ origQty }) => origQty),
     total: number(quoteText, named.total, ({ cummulativeQuoteQty }) => cummulativeQuoteQty),
-    status: { label: named.status, show: (order) => <StatusCell order={order} />, text: ({ status }) => status },
+    status: {
+      label: named.status,
+      show: (order) => <StatusCell order={order} context={context} />,
+      text: ({ status }) => status,
+    },
   };
 }
 

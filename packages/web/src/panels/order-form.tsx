@@ -5,17 +5,19 @@ import { formatDecimal, formatShort, formatUnits } from "../exact/decimal.ts";
 import { grouped, plainDecimal } from "../exact/shown.ts";
 import type { TerminalContext } from "./page.ts";
 import { type FieldName, fieldsOf, type Kind, kindsOf, type Ticket } from "./ticket.ts";
-import { ACCOUNT, form as words } from "../words/words.ts";
+import { ACCOUNT, exitWords, form as words } from "../words/words.ts";
 import { type Check, isFatal, placeOf, useCheck } from "./form-check.ts";
 import { legsOf, needsFirstTrade } from "../rules/check-order.ts";
 import { costsOf } from "./order-amounts.ts";
 import { costFacts, listFacts, orderFacts } from "./order-summary.ts";
 import { warningTexts } from "./order-warnings.ts";
+import type { Refusal } from "../account/port.ts";
 import type { Market } from "../market/port.ts";
 import type { Problem } from "../rules/draft.ts";
 import { levelsFor } from "../rules/estimate.ts";
 import { MarketBalances } from "./tables.tsx";
 import { FormOptions, FormShare, LimitLeg, NumberField } from "./order-fields.tsx";
+import { clearExits, otoFacts, outcomeFacts, PendingFields } from "./pending-fields.tsx";
 import { DemoAccounts } from "./sign-in.tsx";
 import { Button, onSubmitOf, Select, Tabs } from "./controls.tsx";
 
@@ -57,18 +59,22 @@ function useFirstPrice({ feed, ticket }: TerminalContext): void {
 async function isSure(terminal: TerminalContext, check: Check): Promise<boolean> {
   const { ticket, preferences, ask, account } = terminal;
   if (!preferences.confirms.peek()) return true;
-  const { market, book, draft, oco, lastPrice } = check;
+  const { market, book, draft, oco, oto, lastPrice } = check;
   const rates = account.commission.peek();
   const isBuy = ticket.side.peek() === "BUY";
   const side = isBuy ? words.buy : words.sell;
+  const kind = words.kinds[ticket.kind.peek()];
   const common = {
-    title: words.confirmTitle(side, words.kinds[ticket.kind.peek()], market.symbol),
+    title: words.confirmTitle(side, oto === null ? kind : exitWords.ofKind(kind), market.symbol),
     warnings: warningTexts(terminal, check),
     yes: words.submit(side, market.baseAsset),
     tone: isBuy ? "buy" : "sell",
   } as const;
-  if (draft !== null)
-    return ask.confirm({ ...common, facts: orderFacts(draft, market, costsOf(draft, market, book, rates, lastPrice)) });
+  if (draft !== null) {
+    const costs = costsOf(draft, market, book, rates, lastPrice);
+    if (oto !== null) return ask.confirm({ ...common, facts: [], groups: otoFacts(oto, market, costs, book) });
+    return ask.confirm({ ...common, facts: orderFacts(draft, market, costs) });
+  }
   if (oco === null) return false;
   return ask.confirm({
     ...common,
@@ -77,18 +83,25 @@ async function isSure(terminal: TerminalContext, check: Check): Promise<boolean>
   });
 }
 
+async function place(account: TerminalContext["account"], { draft, oco, oto }: Check): Promise<Refusal | null> {
+  if (oto !== null) return account.placeOto(oto);
+  if (oco !== null) return account.placeOco(oco);
+  return draft === null ? null : account.place(draft);
+}
+
 /**
  * Sends the order. Returns "" if the node accepted it, otherwise the reason, which the form shows. If the form is not
  * shown by then, or shows another market, a notice has the reason.
  */
 async function sendTicket({ account, ticket }: TerminalContext, check: Check, isShown: () => boolean): Promise<string> {
-  const { draft, oco, market } = check;
-  const refusal = draft !== null ? await account.place(draft) : oco === null ? null : await account.placeOco(oco);
+  const { market } = check;
+  const refusal = await place(account, check);
   if (refusal === null) {
     if (isShown()) {
       // What would split the next order differently is chosen again.
       for (const name of ["quantity", "quoteQuantity", "icebergQty"] as const) ticket.fields[name].value = "";
       ticket.isIceberg.value = false;
+      clearExits(ticket);
     }
     return "";
   }
@@ -128,14 +141,17 @@ function takeLimit(ticket: Ticket, { price, quantity }: LimitInstead): void {
 // The lines below the form's fields: total, fee, estimate and warnings.
 
 function FormSums({ terminal, check }: { terminal: TerminalContext; check: Check }) {
-  const { market, book, oco, lastPrice } = check;
+  const { market, book, oco, oto, lastPrice } = check;
   const draft = check.draft ?? (oco === null ? null : legsOf(oco)[1]);
   if (draft === null) return null;
   const costs = costsOf(draft, market, book, terminal.account.commission.value, lastPrice);
+  const exits = (oto === null ? [] : outcomeFacts(oto, market, book)).map(
+    ([field, text]) => [exitWords.outcomes[field], text] as const,
+  );
   return (
     <>
       <dl class="sums">
-        {costFacts(costs, draft, market).map(([name, value]) => (
+        {[...costFacts(costs, draft, market), ...exits].map(([name, value]) => (
           <div key={name} class="sum">
             <dt>{name}</dt>
             <dd>{value}</dd>
@@ -361,6 +377,7 @@ function Form({ terminal, check }: { terminal: TerminalContext; check: Check }) 
       <Fields ticket={ticket} market={market} problems={problems} onTouch={onTouch} />
       <FormShare terminal={terminal} check={check} slid={slid} />
       <FormOptions ticket={ticket} market={market} problems={problems} onTouch={onTouch} />
+      <PendingFields ticket={ticket} market={market} problems={problems} onTouch={onTouch} />
       <FormSums terminal={terminal} check={check} />
       {general.map(({ text }) => (
         <p key={text} class="problem">

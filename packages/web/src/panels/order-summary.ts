@@ -66,7 +66,7 @@ export function costFacts({ total, fee, discount, estimate }: Costs, draft: Orde
 }
 
 /** The parameters of one order that are sent. */
-function draftFacts(draft: OrderDraft, { baseAsset, quoteAsset, priceDigits }: Market): [string, string][] {
+export function draftFacts(draft: OrderDraft, { baseAsset, quoteAsset, priceDigits }: Market): [string, string][] {
   const { type, price, stopPrice, quantity, quoteOrderQty, icebergQty, timeInForce, trailingDelta } = draft;
   const isLimit = type === "LIMIT" || type === "LIMIT_MAKER";
   const isTrailing = trailingDelta !== undefined;

@@ -1,5 +1,7 @@
 /** Orders, order lists, history, trades and balances in tabs. Errors are shown as errors, never as empty tables. */
 import type { Balance, Fill, OrderRow, Pages } from "../account/port.ts";
+import { openLists } from "../account/order-lists.ts";
+import { isPending } from "../account/own-orders.ts";
 import { add, compare, cutTo, type Decimal, decimal, formatDecimal, isZero } from "../exact/decimal.ts";
 import { BLANK, grouped, plainDecimal, showAmount } from "../exact/shown.ts";
 import type { Ticker } from "../market/port.ts";
@@ -13,7 +15,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { oneOf, type Preferences } from "../preferences.ts";
 import { cancelAll } from "./change-orders.ts";
-import { listColumns, listsOf, openColumns, orderKey } from "./open-orders.tsx";
+import { listColumns, openColumns, orderKey } from "./open-orders.tsx";
 import { type ColumnContext, fillColumns, orderColumns } from "./order-columns.tsx";
 import { PortfolioTab } from "./portfolio-tab.tsx";
 import { type Saved, saveSheet, type Sheet } from "./save-table.ts";
@@ -221,9 +223,11 @@ function Body({ terminal, tab, orders, context, save }: BodyProps) {
   }
   if (tab === "lists") {
     const columns = listColumns(terminal, context);
-    const rows = listsOf(orders);
+    const rows = openLists(orders);
     save.current = { name: tab, rows: () => rowsToSave(columns, rows) };
-    return <Rows {...shown} columns={columns} rows={rows} keyOf={({ orderListId }) => orderListId} />;
+    return (
+      <Rows {...shown} columns={columns} rows={rows} keyOf={({ symbol, orderListId }) => `${symbol}/${orderListId}`} />
+    );
   }
   if (tab === "balances") {
     const by = quoteAssets(terminal.feed.markets.value.values());
@@ -246,17 +250,23 @@ function Body({ terminal, tab, orders, context, save }: BodyProps) {
       <History {...shown} columns={columns} pages={pages.fills} keyOf={({ tradeId, side }) => `${tradeId}${side}`} />
     );
   }
-  const columns = Object.values(orderColumns(context));
+  const columns = Object.values(orderColumns({ ...context, orders: pages.orders.rows.value }));
   const rows = (): string[][] => rowsToSave(columns, pages.orders.rows.peek());
   save.current = { name: `${tab}-${pages.symbol}`, rows, pages: pages.orders };
   return <History {...shown} columns={columns} pages={pages.orders} keyOf={({ orderId }) => orderId} />;
 }
 
+const isOfOneList = (one: OrderRow, other: OrderRow): boolean =>
+  one.orderListId !== -1 && one.symbol === other.symbol && one.orderListId === other.orderListId;
+
+/** A working order is above its pending orders. */
+const pendingLast = (one: OrderRow, other: OrderRow): number => Number(isPending(one)) - Number(isPending(other));
+
 function shownOrders(terminal: TerminalContext, thisMarket: boolean): readonly OrderRow[] {
   const symbol = terminal.feed.market.value?.symbol;
   return terminal.account.orders.value
     .filter((order) => !thisMarket || order.symbol === symbol)
-    .toSorted((one, other) => other.timeMs - one.timeMs);
+    .toSorted((one, other) => other.timeMs - one.timeMs || (isOfOneList(one, other) ? pendingLast(one, other) : 0));
 }
 
 function SaveButton({ terminal, save }: { terminal: TerminalContext; save: Saved }) {
@@ -323,10 +333,11 @@ export function TablesPanel({ terminal }: { terminal: TerminalContext }) {
     markets: terminal.feed.markets.value,
     zone: terminal.preferences.timeZone.value,
     nowMs: terminal.nowMs.peek(),
+    orders,
   };
   const counts: Partial<Record<TabName, number>> = {
     open: orders.length,
-    lists: listsOf(orders).length,
+    lists: openLists(orders).length,
   };
   return (
     <section class="pane tables" aria-label={words.title} data-place="orders" tabIndex={-1}>

@@ -1,7 +1,8 @@
 /** The contents of the order form: numbers as the node writes them, and its choices. */
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { OcoDraft, OrderDraft } from "../account/port.ts";
+import type { OcoDraft, OrderDraft, OtoDraft } from "../account/port.ts";
 import type { Market } from "../market/port.ts";
+import { type ExitField, exitFieldsOf, otoDraftOf } from "../rules/pending-orders.ts";
 import { hasPrice, needsTimeInForce, type OrderType, type TimeInForce, waits } from "../rules/draft.ts";
 import {
   add,
@@ -52,7 +53,8 @@ export type FieldName =
   | "quantity"
   | "quoteQuantity"
   | "icebergQty"
-  | "trailingDelta";
+  | "trailingDelta"
+  | ExitField;
 
 export interface Ticket {
   readonly side: Signal<"BUY" | "SELL">;
@@ -65,6 +67,8 @@ export interface Ticket {
   readonly timeInForce: Signal<TimeInForce>;
   readonly isPostOnly: Signal<boolean>;
   readonly isIceberg: Signal<boolean>;
+  /** Whether a limit order places a take profit or a stop loss when it is filled. */
+  readonly hasExits: Signal<boolean>;
   /** Increases when the form should receive the focus. */
   readonly focused: ReadonlySignal<number>;
   focus(): void;
@@ -148,6 +152,8 @@ export function openTicket(): Ticket {
     quoteQuantity: signal(""),
     icebergQty: signal(""),
     trailingDelta: signal(""),
+    takeProfitPrice: signal(""),
+    stopLossPrice: signal(""),
   };
   return {
     side: signal<"BUY" | "SELL">("BUY"),
@@ -158,6 +164,7 @@ export function openTicket(): Ticket {
     timeInForce: signal<TimeInForce>("GTC"),
     isPostOnly: signal(false),
     isIceberg: signal(false),
+    hasExits: signal(false),
     focused,
     focus: () => {
       focused.value++;
@@ -245,6 +252,19 @@ export function ocoDraftOf(ticket: Ticket, symbol: string): OcoDraft {
     ...(stopLimit !== "" && { stopLimitPrice: stopLimit, stopLimitTimeInForce: timeInForceOf(ticket) }),
     ...(isIcebergOf(ticket) && { limitIcebergQty: icebergQty.value.trim() }),
   };
+}
+
+/** Whether the order can have exits in the market. */
+export const mayHaveExits = (ticket: Ticket, market: Market): boolean =>
+  ticket.kind.value === "limit" && exitFieldsOf(market).length > 0;
+
+/** The list of an order and its exits as typed; null if the order has none. */
+export function exitsOf(ticket: Ticket, working: OrderDraft, market: Market): OtoDraft | null {
+  if (!ticket.hasExits.value || !mayHaveExits(ticket, market)) return null;
+  const offered = exitFieldsOf(market);
+  const typed = (name: ExitField): string => (offered.includes(name) ? ticket.fields[name].value.trim() : "");
+  const prices = { takeProfitPrice: typed("takeProfitPrice"), stopLossPrice: typed("stopLossPrice") };
+  return otoDraftOf(working, prices, market);
 }
 
 /** The value of a field after arrow keys: `by` steps higher or lower, at least zero. A value between two steps moves to the next step. */

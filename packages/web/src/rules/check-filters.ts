@@ -106,10 +106,12 @@ function leastPosition({ market, free, openOrders }: Circumstances): bigint {
     .reduce((sum, { origQty, executedQty }) => sum + lots(origQty) - lots(executedQty), lots(free?.base ?? "0"));
 }
 
-/** The average price over a period; zero if the market has never traded, null if the average is unknown. */
-function averageOf({ averagePrice, lastPrice }: Circumstances, minutes: number): Decimal | null {
+/** The price to which filters compare: the reference price, or the average price over a period; zero if the market has never traded, null if the average is unknown. */
+function averageOf({ averagePrice, referencePrice, lastPrice }: Circumstances, minutes: number): Decimal | null {
   const last = lastPrice === null ? null : decimal(lastPrice);
   if (last !== null && isZero(last)) return last;
+  // It replaces the averages of all periods.
+  if (referencePrice !== null) return decimal(referencePrice);
   if (minutes === 0) return last;
   // The node publishes only the five-minute average. For other periods, the last price is an approximation that is
   // sufficient for a warning.
@@ -218,9 +220,12 @@ function bandProblem(failed: Failed, filter: PercentPrice): Problem {
   const { lowestTicks, highestTicks } = order.market.percentBand(filter, 0);
   const low = formatUnits(stepUp(priceFilter, lowestTicks), market.priceDigits);
   const high = formatUnits(floorToStep(priceFilter, highestTicks), market.priceDigits);
-  return filterProblem(failed.field, failed.name, RULES.percent(failed.name, grouped(low), grouped(high)), [
-    fault === "below" ? low : high,
-  ]);
+  return filterProblem(
+    failed.field,
+    failed.name,
+    RULES.percent(failed.name, grouped(low), grouped(high), around.referencePrice !== null),
+    [fault === "below" ? low : high],
+  );
 }
 
 function notionalProblem(failed: Failed): Problem | null {

@@ -37,8 +37,8 @@ import { checkFilters } from "./check-filters.ts";
 
 type Counted = Pick<OrderDraft, "type" | "icebergQty"> & Partial<Pick<OrderRow, "orderListId">>;
 
-/** Checks the number of open orders. `drafts` is one order, or both legs of an order list. */
-function checkCounts(drafts: readonly OrderDraft[], { market, openOrders }: Circumstances): readonly Problem[] {
+/** Checks the number of open orders. `drafts` is one order, or all orders of an order list. */
+export function checkCounts(drafts: readonly OrderDraft[], { market, openOrders }: Circumstances): readonly Problem[] {
   const added = drafts.filter(({ type, timeInForce }) => drafts.length > 1 || mayRest(type, timeInForce));
   const { filters, everywhere } = rulesOf(market);
   const here = openOrders.filter(({ symbol }) => symbol === market.symbol);
@@ -125,7 +125,7 @@ function checkFunds(draft: OrderDraft, values: DraftValues, around: Circumstance
 }
 
 /** The amount that the order locks; null if unknown. */
-function needOf(
+export function needOf(
   draft: OrderDraft,
   { quantity, quoteQuantity, price, stopPrice, trailingDelta }: DraftValues,
   around: Circumstances,
@@ -298,8 +298,8 @@ function worse(one: readonly Problem[], other: readonly Problem[]): readonly Pro
   return one.length > 0 ? one : other;
 }
 
-/** Removes duplicate problems. Both legs have the same quantity and therefore the same problems with it. */
-function unique(problems: readonly Problem[]): readonly Problem[] {
+/** Removes duplicate problems. The orders of a list have the same quantity and therefore the same problems with it. */
+export function unique(problems: readonly Problem[]): readonly Problem[] {
   const seen = new Set<string>();
   return problems.filter(({ field, text }) => {
     const key = `${field} ${text}`;

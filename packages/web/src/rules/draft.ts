@@ -8,8 +8,8 @@ import { type Decimal, parseDecimal } from "../exact/decimal.ts";
 
 // Problems of an order, each with its field.
 
-/** A field of the form. */
-export type Field = Exclude<keyof OrderDraft | keyof OcoDraft, "symbol" | "side">;
+/** A field of the form. The exit prices belong to the pending orders of a limit order. */
+export type Field = Exclude<keyof OrderDraft | keyof OcoDraft, "symbol" | "side"> | "takeProfitPrice" | "stopLossPrice";
 
 /**
  * `filter`: a filter of the market rejects the order. `form`: a field is missing or invalid. `market`: the market's
@@ -32,6 +32,8 @@ export interface Circumstances {
   readonly market: Market;
   /** The five-minute average price, from `avgPrice`. */
   readonly averagePrice: string | null;
+  /** The price to which filters compare instead of the average, if the market has one (decision 105). */
+  readonly referencePrice: string | null;
   /** The last price; "0" if the market has never traded. */
   readonly lastPrice: string | null;
   readonly book: Book | null;

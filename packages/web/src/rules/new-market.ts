@@ -112,7 +112,14 @@ function marketOf(wanted: NewMarket): Market | null {
   const { symbol, base, quote, orderTypes, filters } = wanted;
   return {
     ...{ symbol, baseAsset: base.asset, quoteAsset: quote.asset, orderTypes, status: "TRADING" },
-    ...{ icebergAllowed: true, ocoAllowed: true, allowTrailingStop: true, filters: shownFilters(filters) },
+    ...{
+      icebergAllowed: true,
+      ocoAllowed: true,
+      otoAllowed: true,
+      opoAllowed: true,
+      allowTrailingStop: true,
+      filters: shownFilters(filters),
+    },
     stepOrigin: "minimum",
     ...{ priceDigits: scale.priceDecimals, quantityDigits: scale.quantityDecimals, quoteDigits: quote.precision },
     ...{ tickSize: filters.priceFilter?.tickSize ?? "0", stepSize: filters.lotSize?.stepSize ?? "0" },
@@ -137,7 +144,7 @@ export function rejectionsOf(wanted: NewMarket, { price, quantity }: Example, la
   if (market === null || values.price === null || values.quantity === null) return null;
   const last = parseDecimal(lastPrice) === null ? null : lastPrice;
   return checkFilters(order, values, {
-    ...{ market, averagePrice: last, lastPrice: last, book: null, openOrders: [], free: null },
+    ...{ market, averagePrice: last, referencePrice: null, lastPrice: last, book: null, openOrders: [], free: null },
   });
 }
 

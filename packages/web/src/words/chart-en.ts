@@ -1,4 +1,5 @@
 /** The texts of the chart in English. */
+import { listWords } from "./order-lists-en.ts";
 import { orderType } from "./terminal-en.ts";
 
 export const MONTHS: readonly string[] = [
@@ -202,26 +203,32 @@ export interface LineWords {
   readonly quantity: string;
   readonly price: string;
   readonly part: "price" | "stopPrice";
-  readonly isList: boolean;
+  /** The kind of the order's list; null if it does not depend on another order. */
+  readonly list: "OCO" | "OTO" | null;
+  /** The number of pending orders of the list. */
+  readonly pending: number;
+  /** Whether a move restarts a trailing stop of the list. */
+  readonly restartsTrailing: boolean;
   readonly hasOtherPrice: boolean;
 }
 
 const sideWords = (side: "BUY" | "SELL"): string => (side === "BUY" ? "Buy" : "Sell");
 
 /** The short text of a label. An order with two prices has two labels. */
-export function lineLabel({ side, type, quantity, part, isList, hasOtherPrice }: LineWords): string {
+export function lineLabel({ side, type, quantity, part, list, hasOtherPrice }: LineWords): string {
   const which = hasOtherPrice ? (part === "stopPrice" ? " trigger" : " price") : "";
-  return `${sideWords(side)} ${orderType(type)}${isList ? " OCO" : ""}${which} ${quantity}`;
+  return `${sideWords(side)} ${orderType(type)}${list === null ? "" : ` ${list}`}${which} ${quantity}`.trim();
 }
 
 /** The shortest text of a label: side, quantity, and the kind of order unless it is a limit order. */
-export function lineTag({ side, type, quantity, isList }: LineWords): string {
+export function lineTag({ side, type, quantity, list }: LineWords): string {
   const kind = type.startsWith("STOP") ? " stop" : type.startsWith("TAKE") ? " TP" : "";
-  return `${sideWords(side)}${isList ? " OCO" : kind} ${quantity}`;
+  return `${sideWords(side)}${list === "OCO" ? " OCO" : kind} ${quantity}`.trim();
 }
 
 function lineSpoken(line: LineWords): string {
-  return `${sideWords(line.side)} ${orderType(line.type).toLowerCase()} ${line.quantity}${line.isList ? " of an OCO" : ""}`;
+  const quantity = line.quantity === "" ? "" : ` ${line.quantity}`;
+  return `${sideWords(line.side)} ${orderType(line.type).toLowerCase()}${quantity}${line.list === null ? "" : ` of an ${line.list}`}`;
 }
 
 const partWords = (part: "price" | "stopPrice"): string => (part === "stopPrice" ? "trigger price" : "price");
@@ -233,6 +240,8 @@ export const LINES = {
   cancel: (line: LineWords): string => `Cancel order: ${lineSpoken(line)} at ${line.price}`,
   sending: "sending",
   unknown: "status unknown",
+  pending: "waiting for another order to fill",
+  waitsFor: (orderId: number): string => `waiting for order ${orderId} to fill`,
   buys: (count: number): string => `${count} buy`,
   sells: (count: number): string => `${count} sell`,
   distance: (percent: string): string => `${percent}% from the market`,
@@ -243,13 +252,16 @@ export const LINES = {
 
 export const ASK = {
   move: (line: LineWords, to: string): string =>
-    `Move ${lineSpoken(line)}: ${partWords(line.part)} from ${line.price} to ${to}?${
-      line.isList
-        ? " Both orders of the OCO will be canceled and placed again."
-        : " The order will be canceled and placed again."
-    }`,
+    [
+      `Move ${lineSpoken(line)}: ${partWords(line.part)} from ${line.price} to ${to}?`,
+      line.list === null ? "The order will be canceled and placed again." : listWords.moved(line.list, line.pending),
+      ...(line.restartsTrailing ? [listWords.trailingRestarts] : []),
+    ].join(" "),
   cancel: (line: LineWords): string =>
-    `Cancel ${lineSpoken(line)} at ${line.price}?${line.isList ? " Both orders of the OCO will be canceled." : ""}`,
+    [
+      `Cancel ${lineSpoken(line)} at ${line.price}?`,
+      ...(line.list === null ? [] : [listWords.canceled(line.list, line.pending)]),
+    ].join(" "),
   yesMove: "Move order",
   yesCancel: "Cancel order",
   no: "Keep",

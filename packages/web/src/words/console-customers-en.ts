@@ -70,6 +70,10 @@ export const consoleAccounts = {
   quantity: "Quantity",
   executed: "Filled",
   clientOrderId: "Client order ID",
+  orderStatus: "Status",
+  orderList: "Order list",
+  /** What ends with an order of a list. */
+  withList: (list: number): string => `${list}: all open orders of the list end`,
   placed: "Placed",
   keys: "API keys",
   noKeys: "No API keys yet. To add one, select Create API key.",

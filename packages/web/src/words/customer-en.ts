@@ -318,6 +318,7 @@ export const customerHistory = {
   maker: "Maker",
   taker: "Taker",
   order: "Order ID",
+  list: "List",
   type: "Type",
   executed: "Executed",
   clientOrderId: "Client order ID",

@@ -63,6 +63,7 @@ const ORDER_TYPES: Readonly<Record<string, string>> = {
 
 const ORDER_STATUSES: Readonly<Record<string, string>> = {
   NEW: "Open",
+  PENDING_NEW: "Waiting for another order to fill",
   PARTIALLY_FILLED: "Partially filled",
   FILLED: "Filled",
   CANCELED: "Canceled",
@@ -72,8 +73,28 @@ const ORDER_STATUSES: Readonly<Record<string, string>> = {
   EXPIRED_IN_MATCH: "Expired (self-trade prevention)",
 };
 
-/** The types and statuses of orders, wherever they are shown. */
-export const orderWords = { types: ORDER_TYPES, statuses: ORDER_STATUSES } as const;
+/** Why an order expired. Other reasons are clear from the order itself. */
+const EXPIRY_REASONS: Readonly<Record<string, string>> = {
+  UNFILLED_IOC_QUANTITY_EXPIRED: "not filled immediately",
+  UNFILLED_FOK_ORDER_EXPIRED: "not filled completely",
+  INSUFFICIENT_LIQUIDITY: "no more orders in the book",
+  OCO_TRIGGER: "other order executed",
+  OTO_PHASE_ONE_EXPIRED: "working order expired",
+  REJECTED: "rejected when placed",
+  EXCHANGE_CANCELED: "canceled by the exchange",
+  EXECUTION_RULE_PRICE_RANGE_EXCEEDED: "outside the price range",
+};
+
+/** The types and statuses of orders, and the reasons of their expiry, wherever they are shown. */
+export const orderWords = {
+  types: ORDER_TYPES,
+  statuses: ORDER_STATUSES,
+  reasons: EXPIRY_REASONS,
+  because: (status: string, reason: string): string => `${status}: ${reason}`,
+  /** The quantity of a pending order that sells what its working order buys. */
+  bought: "As bought",
+  waitsFor: (orderId: number): string => `Waiting for order ${orderId} to fill`,
+} as const;
 
 /** Fields for numbers. */
 export const numberFields = {

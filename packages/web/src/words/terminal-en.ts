@@ -1,5 +1,6 @@
 /** The texts of the terminal in English: its panels, order form, tables, checks and notifications. */
 import { orderWords } from "./pages-en.ts";
+import { exitWords } from "./order-lists-en.ts";
 import { portfolioWords } from "./portfolio-en.ts";
 
 const SIDES: Readonly<Record<string, string>> = { BUY: "Buy", SELL: "Sell" };
@@ -150,6 +151,7 @@ export const form = {
     quoteQuantity: "Amount",
     icebergQty: "Visible quantity",
     trailingDelta: "Trailing distance",
+    ...exitWords.fields,
   },
   limitPrice: "Limit price",
   activationPrice: "Activation price",
@@ -206,8 +208,8 @@ export const RULES = {
     `${filtered(filter)} must be in steps of ${step} (${filter})${nearestValues(nearest)}`,
   digits: (digits: number, nearest: readonly string[]): string =>
     `Use at most ${digits} decimal ${digits === 1 ? "place" : "places"}${nearestValues(nearest)}`,
-  percent: (filter: string, low: string, high: string): string =>
-    `Price must be from ${low} to ${high}, based on the average price (${filter})`,
+  percent: (filter: string, low: string, high: string, isOfReference: boolean): string =>
+    `Price must be from ${low} to ${high}, based on the ${isOfReference ? "reference" : "average"} price (${filter})`,
   unmet: (filter: string): string => `The market does not accept this order (${filter})`,
   icebergParts: (most: number, least: string): string =>
     `Visible quantity must be at least ${least}, for at most ${most} parts (ICEBERG_PARTS)`,
@@ -332,8 +334,6 @@ export const tables = {
     `Cancel order: ${SIDES[side] ?? side} ${symbol} at ${price}`,
   cancelTitle: (side: string, type: string): string => `Cancel this ${side.toLowerCase()} order (${type})?`,
   cancelYes: "Cancel order",
-  cancelListTitle: (side: string): string => `Cancel this ${side.toLowerCase()} order list (OCO)?`,
-  cancelBoth: "Both orders of the OCO will be canceled.",
   keep: "Keep",
   cancelAll: "Cancel all",
   cancelAllTitle: "Cancel all open orders?",
@@ -348,11 +348,9 @@ export const tables = {
   queue: "Queue",
   placeKept: "The order keeps its place.",
   onlyLess: "The quantity can only be reduced. The order then keeps its place in the queue.",
-  reduceList: "Both orders of the OCO get this quantity.",
   save: "Save",
   discard: "Discard",
   fromTo: (from: string, to: string): string => `${from} → ${to}`,
-  moveList: "Both orders of the OCO will be canceled and placed again.",
   csv: "Export CSV",
   csvTitle: "Save this table as a CSV file",
   saving: (rows: number): string => `Loading… ${rows}`,
@@ -366,7 +364,7 @@ export const tables = {
   loading: "Loading…",
   none: {
     open: "No open orders. Orders that you place appear here until they are filled or canceled.",
-    lists: "No open order lists. OCO orders that you place appear here.",
+    lists: "No open order lists. OCO orders, and orders with a take profit or stop loss, appear here.",
     history: "No orders in this market yet. All orders that you place in it appear here.",
     trades: "No trades in this market yet. Your trades in it appear here.",
     balances: "No balances yet. Assets appear here when you deposit or receive them.",
@@ -377,7 +375,6 @@ export const tables = {
   again: "Try again",
   market: "Market",
   states: { sending: "Sending…", unknown: "Unknown: checking with the exchange" },
-  statuses: orderWords.statuses,
   types: orderWords.types,
   buy: "Buy",
   sell: "Sell",
@@ -387,7 +384,6 @@ export const tables = {
   trailing: (percent: string): string => `Trailing ${percent}`,
   trailingLimit: (percent: string): string => `Trailing ${percent} limit`,
   trailingStates: { waiting: "not activated", following: "active" },
-  list: "OCO",
 } as const;
 
 /** Notifications about orders. */

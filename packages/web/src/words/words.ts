@@ -14,6 +14,7 @@ export * from "./console-venue-en.ts";
 export * from "./customer-en.ts";
 export * from "./lab-en.ts";
 export * from "./language.ts";
+export * from "./order-lists-en.ts";
 export * from "./pages-en.ts";
 export * from "./portfolio-en.ts";
 export * from "./proof-en.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FillNotices } from "../../src/account/fill-notices.ts";
-import type { ReportEvent } from "../../src/account/own-orders.ts";
+import { type ReportEvent, rowOfReport } from "../../src/account/own-orders.ts";
 import { Notices } from "../../src/account/trading-parts.ts";
 import type { World } from "../../src/wire/world.ts";
 
@@ -59,4 +59,24 @@ test("an expired order names what was filled; a leg of an order list expires wit
   assert.equal(texts()[0], "Order expired: Buy 0.5 BTCUSDT at 60,000");
   fills.onReport(fill(-1, "0.00000000", "0.00000000", "0.00000000", { ...end, i: 9, c: "web-3", g: 4 }));
   assert.equal(texts().length, 2);
+});
+
+test("a pending order's notices: its placement, and why it expired", () => {
+  const { fills, texts } = opened();
+  const state = { g: 4, S: "SELL", o: "STOP_LOSS", p: "0.00000000", P: "59000.00000000", x: "NEW" } as const;
+  const pending = fill(-1, "0", "0", "0", { ...state, X: "PENDING_NEW", w: false });
+  const before = rowOfReport(pending);
+  fills.onReport(pending);
+  assert.deepEqual(texts(), [], "the list's own notice names it");
+  fills.onReport({ ...pending, X: "NEW" }, before);
+  const order = "Sell 0.5 BTCUSDT stop 59,000";
+  assert.deepEqual(texts(), [`Order placed, because the order that it waited for was filled: ${order}`]);
+  const ended = { ...pending, x: "EXPIRED", X: "EXPIRED" } as const;
+  fills.onReport({ ...ended, eR: "OTO_PHASE_ONE_EXPIRED" }, before);
+  assert.deepEqual(texts(), [`Pending order expired, because the order that it waited for expired: ${order}`]);
+  fills.onReport({ ...ended, eR: "REJECTED" }, before);
+  assert.match(texts()[0] ?? "", /^Order rejected when it was to be placed: Sell 0\.5 BTCUSDT stop 59,000\./);
+  // The working order of a list, unlike the leg of an OCO, does not expire because of another order.
+  fills.onReport({ ...ended, i: 9, c: "web-9", eR: "UNFILLED_IOC_QUANTITY_EXPIRED" });
+  assert.equal(texts()[0], `Order expired: ${order}`);
 });

@@ -6,16 +6,32 @@ import type { Fill, OrderRow } from "../../src/account/port.ts";
 import { fillMarks, fillsOf } from "../../src/chart/fills.ts";
 import {
   consequencesOf,
+  drawnLines,
   LineEditor,
+  lineWords,
   nearestTick,
   steppedPrice,
   type TickRule,
   tickRule,
 } from "../../src/chart/line-edit.ts";
 import { type OrderLine, orderLines } from "../../src/chart/order-lines.ts";
+import type { Look } from "../../src/chart/look.ts";
 import type { Market } from "../../src/market/port.ts";
+import { ASK, lineLabel } from "../../src/words/words.ts";
 import { DAY_START_MS, flatCandles, MINUTE_MS } from "./candles.ts";
 
+/** The legs of an OCO, and of an OTOCO whose working order is untouched. */
+const OCO = [
+  order(2, { orderListId: 7, executedQty: "0.00000000", price: "90" }),
+  order(3, { ...{ orderListId: 7, type: "STOP_LOSS", price: "0.00000000", stopPrice: "95", isWorking: false } }),
+];
+const WORKING = { orderListId: 8, executedQty: "0.00000000", cummulativeQuoteQty: "0.00000000" };
+const PENDING = { ...WORKING, side: "SELL", status: "PENDING_NEW", isWorking: false } as const;
+const OTO = [
+  order(4, { ...WORKING, price: "99" }),
+  order(5, { ...PENDING, type: "STOP_LOSS", price: "0.00000000", stopPrice: "80", origQty: "0.00000000" }),
+  order(6, { ...PENDING, type: "LIMIT_MAKER", price: "130", origQty: "0.00000000" }),
+];
 const MARKET = { symbol: "BTCUSDT", priceDigits: 2 };
 
 function order(orderId: number, change: Partial<OrderRow> = {}): OrderRow {
@@ -103,11 +119,16 @@ test("arrow keys move by one tick and stop at the bounds", () => {
   for (const [price, ticks, rule, expected] of steps) assert.equal(steppedPrice(price, ticks, rule), expected);
 });
 
+/** An account that must not be asked. */
+const NO_ACTIONS = new Proxy({} as ConstructorParameters<typeof LineEditor>[0], {
+  get: () => () => assert.fail("nothing is sent"),
+});
+
 /** The account's received requests, and its pending responses. */
 function editing(confirms: boolean) {
   const asked: unknown[] = [];
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const lines = signal<readonly OrderLine[]>(orderLines([order(1), order(2, { orderListId: 7 })], MARKET));
+  const lines = signal<readonly OrderLine[]>(orderLines([order(1), ...OCO], MARKET));
   const account = {
     move: (row: OrderRow, to: object) => (asked.push(["move", row.orderId, to]), promise),
     cancel: (row: OrderRow) => (asked.push(["cancel", row.orderId]), promise),
@@ -170,6 +191,48 @@ test("canceling one leg of a list cancels the list", async () => {
     ["cancel", 1],
     ["cancelList", "BTCUSDT", 7],
   ]);
+});
+
+test("pending orders have lines of their own, without a quantity that is not known yet", () => {
+  const [profit, working, loss] = orderLines(OTO, MARKET) as [OrderLine, OrderLine, OrderLine];
+  const look = { up: "green", down: "red", panel: "black" } as Look;
+  assert.deepEqual(
+    drawnLines([profit, working, loss], null, look).map(({ price, form }) => [price, form]),
+    [
+      [130, "pending"],
+      [99, "plain"],
+      [80, "pending"],
+    ],
+  );
+  assert.equal(lineLabel(lineWords(profit)), "Sell Post only OTO");
+  assert.equal(lineLabel(lineWords(working)), "Buy Limit OTO 1.5");
+  assert.equal(consequencesOf(profit, "131.00", { quoteAsset: "USDT", quoteDigits: 8 }, 100).total, null);
+  assert.equal(
+    ASK.cancel(lineWords(loss)),
+    "Cancel Sell stop market of an OTO at 80.00? The order and the 2 pending orders will be canceled.",
+  );
+  assert.equal(
+    ASK.move(lineWords(profit), "131.00"),
+    "Move Sell post only of an OTO: price from 130.00 to 131.00? The order and the 2 pending orders will be canceled and placed again.",
+  );
+  const partly = orderLines([{ ...(OTO[0] as OrderRow), executedQty: "0.5" }, ...OTO.slice(1)], MARKET);
+  assert.deepEqual(
+    partly.map(({ isMovable }) => isMovable),
+    [false, false, false],
+    "what was bought would lose its pending orders",
+  );
+});
+
+test("a move that restarts a trailing stop is always asked for, and says so", async () => {
+  const trailing = { type: "STOP_LOSS", price: "0.00000000", isWorking: false, trailingDelta: 100, trailingTime: 5 };
+  const stop = order(3, { orderListId: 7, ...trailing, executedQty: "0.00000000" });
+  const lines = signal(orderLines([OCO[0] as OrderRow, stop], MARKET));
+  const editor = new LineEditor(NO_ACTIONS, signal(false), lines);
+  const [limit] = lines.value as [OrderLine];
+  editor.moveTo(limit, "91.00");
+  await editor.apply();
+  assert.equal(editor.edit.value?.step, "ask");
+  assert.match(ASK.move(lineWords(limit), "91.00"), /follow the price from then on\.$/);
 });
 
 test("a line is released when its order is filled, moved elsewhere or being sent", () => {

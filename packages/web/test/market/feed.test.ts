@@ -121,6 +121,24 @@ test("markets, tickers, book, trades and the newest candle equal the node's", as
   close();
 });
 
+test("the reference price is known in a market with a price range, and only there", async () => {
+  await operate(node, "PUT", "/v1/symbols/BTCUSDT/price-range", { bidLimitMultUp: "5" });
+  await trade(30);
+  const { feed, world, close } = open("BTCUSDT");
+  await until("it is known", () => feed.referencePrice.value !== null);
+  assert.ok(Math.abs(Number(feed.referencePrice.value) - 20_000) < 50, feed.referencePrice.value ?? "");
+  const asked = (): number => world.requests.filter((name) => name === "GET /api/v3/referencePrice").length;
+  const before = asked();
+  feed.select("ETHUSDT");
+  await until(
+    "the rules were requested",
+    () => world.requests.filter((name) => /executionRules/.test(name)).length > 1,
+  );
+  assert.deepEqual([feed.referencePrice.value, asked()], [null, before]);
+  await operate(node, "DELETE", "/v1/symbols/BTCUSDT/price-range");
+  close();
+});
+
 const isTickers = (stream: string): boolean => stream === "!miniTicker@arr";
 
 async function buy(price: string): Promise<void> {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signal } from "@preact/signals";
+import { openLists, type OpenList } from "../../src/account/order-lists.ts";
 import type { OrderRow } from "../../src/account/port.ts";
 import type { Question } from "../../src/panels/controls.tsx";
 import { cancelAll, cancelList, cancelOrder } from "../../src/panels/change-orders.ts";
@@ -9,8 +10,29 @@ const LIMIT = {
   ...{ orderId: 1, orderListId: -1, symbol: "BTCUSDT", side: "BUY", type: "LIMIT", price: "19500.00000000" },
   ...{ stopPrice: "0.00000000", origQty: "1.50000000", executedQty: "0.50000000" },
 } as OrderRow;
-const LEG: OrderRow = { ...LIMIT, orderId: 2, orderListId: 7, executedQty: "0.00000000" };
+const LEG: OrderRow = {
+  ...LIMIT,
+  orderId: 2,
+  orderListId: 7,
+  executedQty: "0.00000000",
+  state: "known",
+  status: "NEW",
+};
 const STOP: OrderRow = { ...LEG, orderId: 3, type: "STOP_LOSS_LIMIT", price: "18900", stopPrice: "19000.00000000" };
+
+/** An order to buy, with a take profit and a stop loss. */
+const WORKING: OrderRow = { ...LIMIT, orderId: 4, orderListId: 8, state: "known", status: "PARTIALLY_FILLED" };
+const LOSS: OrderRow = { ...STOP, orderId: 5, orderListId: 8, side: "SELL", type: "STOP_LOSS", status: "PENDING_NEW" };
+const PROFIT: OrderRow = {
+  ...LEG,
+  orderId: 6,
+  orderListId: 8,
+  side: "SELL",
+  type: "LIMIT_MAKER",
+  status: "PENDING_NEW",
+};
+const OPEN = [LIMIT, LEG, STOP, WORKING, LOSS, PROFIT];
+const [OCO, OTO] = openLists(OPEN) as [OpenList, OpenList];
 
 /** A user who always gives the same answer; records the questions and the requests. */
 function deskOf(confirms: boolean, answer = true) {
@@ -21,6 +43,7 @@ function deskOf(confirms: boolean, answer = true) {
     (...given: never[]) => (done.push(what(...given)), done);
   const terminal = {
     account: {
+      orders: signal(OPEN),
       cancel: deed(({ orderId }: OrderRow) => orderId),
       cancelList: deed((symbol: string, orderListId: number) => [symbol, orderListId]),
       cancelAll: deed((symbol: string | null) => symbol ?? "all"),
@@ -34,7 +57,7 @@ function deskOf(confirms: boolean, answer = true) {
 
 const DEEDS: readonly [string, (terminal: Parameters<typeof cancelOrder>[0]) => Promise<void>, unknown][] = [
   ["an order", (terminal) => cancelOrder(terminal, LIMIT), 1],
-  ["a list", (terminal) => cancelList(terminal, LEG, STOP), ["BTCUSDT", 7]],
+  ["a list", (terminal) => cancelList(terminal, OCO), ["BTCUSDT", 7]],
   ["all of one", (terminal) => cancelAll(terminal, "BTCUSDT", 1), "BTCUSDT"],
   ["all of many", (terminal) => cancelAll(terminal, null, 2), "all"],
 ];
@@ -57,7 +80,7 @@ test("the confirmation shows the order, and that an OCO is canceled as a whole",
   const { terminal, asked } = deskOf(true);
   await cancelOrder(terminal, LIMIT);
   await cancelOrder(terminal, STOP);
-  await cancelList(terminal, LEG, STOP);
+  await cancelList(terminal, OCO);
   const both = ["List", "Both orders of the OCO will be canceled."];
   assert.deepEqual(
     asked.map(({ title, facts }) => [title, ...facts]),
@@ -80,4 +103,21 @@ test("the confirmation shows the order, and that an OCO is canceled as a whole",
     ],
   );
   for (const { no } of asked) assert.equal(no, "Keep");
+});
+
+test("the confirmation names the pending orders that are canceled with a working order, and the other way around", async () => {
+  const { terminal, asked, done } = deskOf(true);
+  await cancelOrder(terminal, WORKING);
+  await cancelOrder(terminal, LOSS);
+  await cancelList(terminal, OTO);
+  const all = ["List", "The order and the 2 pending orders will be canceled."];
+  assert.deepEqual(
+    asked.map(({ title, facts }) => [title, facts.at(-1)]),
+    [
+      ["Cancel this buy order (Limit)?", all],
+      ["Cancel this sell order (Stop market)?", all],
+      ["Cancel this buy order list (OTO)?", all],
+    ],
+  );
+  assert.deepEqual(done, [4, 5, ["BTCUSDT", 8]]);
 });

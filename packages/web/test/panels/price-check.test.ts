@@ -40,6 +40,7 @@ const ORDER = {
 const AROUND: Circumstances = {
   market: MARKET,
   averagePrice: "20000.00",
+  referencePrice: null,
   lastPrice: "20000.00",
   book: null,
   openOrders: [ORDER],

@@ -100,6 +100,7 @@ test("a share of a balance never exceeds it, is on the steps, and all of it can 
   const around = {
     market,
     averagePrice: "20000",
+    referencePrice: null,
     lastPrice: "20000",
     book: null,
     openOrders: [],
@@ -142,6 +143,7 @@ test("orders that cannot be paid, would execute immediately, or whose stop price
   const around = {
     market,
     averagePrice: last,
+    referencePrice: null,
     lastPrice: last,
     book,
     openOrders: [],

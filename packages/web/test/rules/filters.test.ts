@@ -124,7 +124,7 @@ function randomDraft(): OrderDraft {
 }
 
 const around = (of: Market): Circumstances => ({
-  ...{ market: of, averagePrice: LAST, lastPrice: LAST, book: null, openOrders: [], free: null },
+  ...{ market: of, averagePrice: LAST, referencePrice: null, lastPrice: LAST, book: null, openOrders: [], free: null },
 });
 
 const filtersOf = (problems: readonly Problem[]): readonly string[] =>

@@ -17,7 +17,14 @@ function told(
   change: object = {},
 ): readonly string[] {
   const whole = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", ...draft } as OrderDraft;
-  const around = { market: { ...MARKET, ...change }, averagePrice: null, lastPrice, book: null, openOrders: [] };
+  const around = {
+    market: { ...MARKET, ...change },
+    averagePrice: null,
+    referencePrice: null,
+    lastPrice,
+    book: null,
+    openOrders: [],
+  };
   return checkOrder(whole, { ...around, free: { base, quote } }).map(({ text }) => text);
 }
 

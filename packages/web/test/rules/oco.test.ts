@@ -15,7 +15,15 @@ const MARKET = {
 const SELL = { symbol: "BTCUSDT", side: "SELL", quantity: "0.5", stopPrice: "19000" } as const;
 
 function found(draft: OcoDraft, free: { readonly base: string; readonly quote: string } | null = null): string[] {
-  const around = { market: MARKET, averagePrice: null, lastPrice: "20000.00", book: null, openOrders: [], free };
+  const around = {
+    market: MARKET,
+    averagePrice: null,
+    referencePrice: null,
+    lastPrice: "20000.00",
+    book: null,
+    openOrders: [],
+    free,
+  };
   return checkOco(draft, around).map(({ field, text }) => `${field}: ${text}`);
 }
 

@@ -11,7 +11,8 @@ import type {
 import { shownName } from "../forms/approval-request.ts";
 import type { Column } from "../../panels/data-table.tsx";
 import { add, decimal, formatDecimal } from "../../exact/decimal.ts";
-import { consoleAccounts, consoleAdjustments, consoleWords } from "../../words/words.ts";
+import { NO_ORDER_LIST } from "@pricetime/protocol";
+import { consoleAccounts, consoleAdjustments, consoleWords, orderWords } from "../../words/words.ts";
 import { bySeq, type Context, SELDOM_MS, useFetched } from "../context.ts";
 import { code, FetchedList, FormButton, Link, linked, List, ofAccount, PagedList, toAccount } from "../elements.tsx";
 import { amount, moment, plain } from "../../pages/pane.tsx";
@@ -61,6 +62,8 @@ export function OrderList({ context, account, count }: OfAccount & { count: numb
     },
     amount(consoleAccounts.quantity, ({ quantity }) => quantity),
     amount(consoleAccounts.executed, ({ executed }) => executed),
+    plain(consoleAccounts.orderStatus, ({ status }) => orderWords.statuses[status] ?? status),
+    plain(consoleAccounts.orderList, ({ orderListId }) => (orderListId === NO_ORDER_LIST ? "" : String(orderListId))),
     plain(consoleAccounts.clientOrderId, ({ clientOrderId }) => clientOrderId),
     moment(context, consoleAccounts.placed, ({ timeMs }) => timeMs),
     {
@@ -108,6 +111,9 @@ function knownOf(order: OpenOrder, account: string): Readonly<Record<string, str
     [consoleAccounts.price]: order.price,
     [consoleAccounts.quantity]: order.quantity,
     [consoleAccounts.executed]: order.executed,
+    ...(order.orderListId !== NO_ORDER_LIST && {
+      [consoleAccounts.orderList]: consoleAccounts.withList(order.orderListId),
+    }),
     [consoleAccounts.account]: account,
   };
 }

@@ -6,19 +6,21 @@ import { columnsOf, List, long, MoreRows } from "../../pages/pane.tsx";
 import { fetchPage, type LoadedRows, NO_ROWS, type Page } from "../../pages/page-data.ts";
 import { type Context, useExchange, useSymbols } from "../context.ts";
 import type { Wire } from "../client.ts";
+import { type ListKind, listKinds, sellsBought, statusText } from "../../account/order-lists.ts";
 import { BLANK, showAmount } from "../../exact/shown.ts";
 import type { Column } from "../../panels/data-table.tsx";
 import { averageOf } from "../../panels/show.ts";
 import { orderWords, customerHistory as words } from "../../words/words.ts";
 import { DEPOSITS, useDepositColumns } from "./deposits.tsx";
 import { useWithdrawalColumns, WITHDRAWALS } from "./withdrawals.tsx";
-import type {
-  AccountTrade,
-  CoinDeposit,
-  CoinWithdrawal,
-  DividendsAnswer,
-  OrderRecord,
-  UniversalTransfersAnswer,
+import {
+  type AccountTrade,
+  type CoinDeposit,
+  type CoinWithdrawal,
+  type DividendsAnswer,
+  NO_ORDER_LIST,
+  type OrderRecord,
+  type UniversalTransfersAnswer,
 } from "@pricetime/protocol";
 import { Tabs } from "../../panels/controls.tsx";
 import { Choice } from "../../pages/form.tsx";
@@ -210,10 +212,17 @@ const price = (label: string, text: (row: OrderRecord) => string): Column<OrderR
   show: (row) => (/[1-9]/.test(text(row)) ? showAmount(text(row)) : BLANK),
 });
 
+/** The list of an order and its kind; "" for an order without a list. */
+function listText({ orderListId }: OrderRecord, kind: ListKind | undefined): string {
+  if (orderListId === NO_ORDER_LIST) return "";
+  return kind === undefined ? String(orderListId) : `${kind} ${orderListId}`;
+}
+
 function Orders({ context, symbol }: Props) {
   const ask = useMemo(() => byTime<OrderRecord>("/api/v3/allOrders", symbol, ({ time }) => time), [symbol]);
   const { more, ...rows } = usePaged(context, ask);
   const column = columnsOf<OrderRecord>(context);
+  const kinds = useMemo(() => listKinds(rows.rows ?? []), [rows.rows]);
   return (
     <List
       {...rows}
@@ -228,10 +237,14 @@ function Orders({ context, symbol }: Props) {
         column.plain(words.type, ({ type }) => orderWords.types[type] ?? type),
         price(words.price, (row) => row.price),
         price(words.average, averageOf),
-        column.amount(words.quantity, ({ origQty }) => origQty),
+        {
+          ...column.amount(words.quantity, ({ origQty }) => origQty),
+          show: (row) => (sellsBought(row) ? orderWords.bought : showAmount(row.origQty)),
+        },
         column.amount(words.executed, ({ executedQty }) => executedQty),
-        column.plain(words.state, ({ status }) => orderWords.statuses[status] ?? status),
+        column.plain(words.state, (row) => statusText(row, rows.rows ?? [])),
         column.plain(words.order, ({ orderId }) => String(orderId)),
+        column.plain(words.list, (row) => listText(row, kinds.get(row))),
         // Programs need it, so it is only in the file.
         { label: words.clientOrderId, text: ({ clientOrderId }) => clientOrderId },
       ]}

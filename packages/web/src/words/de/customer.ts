@@ -265,6 +265,7 @@ const customerHistory = {
   maker: "Maker",
   taker: "Taker",
   order: "Order-ID",
+  list: "Liste",
   type: "Typ",
   executed: "Ausgeführt",
   clientOrderId: "Client-Order-ID",

@@ -66,6 +66,7 @@ const orderWords = {
   },
   statuses: {
     NEW: "Offen",
+    PENDING_NEW: "Wartet auf die Ausführung einer anderen Order",
     PARTIALLY_FILLED: "Teilweise ausgeführt",
     FILLED: "Ausgeführt",
     CANCELED: "Storniert",
@@ -74,6 +75,19 @@ const orderWords = {
     EXPIRED: "Abgelaufen",
     EXPIRED_IN_MATCH: "Abgelaufen (Eigenhandelsschutz)",
   },
+  reasons: {
+    UNFILLED_IOC_QUANTITY_EXPIRED: "nicht sofort ausgeführt",
+    UNFILLED_FOK_ORDER_EXPIRED: "nicht vollständig ausgeführt",
+    INSUFFICIENT_LIQUIDITY: "keine weiteren Orders im Orderbuch",
+    OCO_TRIGGER: "andere Order ausgeführt",
+    OTO_PHASE_ONE_EXPIRED: "erste Order abgelaufen",
+    REJECTED: "beim Platzieren abgelehnt",
+    EXCHANGE_CANCELED: "von der Börse storniert",
+    EXECUTION_RULE_PRICE_RANGE_EXCEEDED: "außerhalb der Preisspanne",
+  },
+  because: (status, reason) => `${status}: ${reason}`,
+  bought: "Wie gekauft",
+  waitsFor: (orderId) => `Wartet auf die Ausführung der Order ${orderId}`,
 } satisfies Translated<typeof english.orderWords>;
 
 const numbers = {
