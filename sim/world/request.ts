@@ -179,13 +179,14 @@ function mayTrail({ trailingDelta }: Pick<PlaceOrder, "trailingDelta">, model: M
 /** Whether the request's parameters can express it. Other commands are rejected before they reach the engine. */
 function isWellShaped(order: PlaceOrder): boolean {
   const { orderType, timeInForce, priceTicks, stopTicks, icebergLots, quantityLots, quoteOrderQty } = order;
-  const { trailingDelta = 0 } = order;
+  const { trailingDelta = 0, peg = null } = order;
   const byQuote = orderType === "MARKET" && quoteOrderQty > 0n;
   return (
     (byQuote ? quantityLots === 0 : quantityLots > 0 && quoteOrderQty === 0n) &&
     (isPriced(orderType) ? priceTicks > 0 : priceTicks === 0) &&
     (isAlgo(orderType) ? stopTicks > 0 || (stopTicks === 0 && trailingDelta > 0) : stopTicks === 0) &&
     (isAlgo(orderType) || trailingDelta === 0) &&
+    peg === null &&
     (CHOOSES_TIME.includes(orderType) || timeInForce === "GTC") &&
     (icebergLots === 0 || (icebergLots > 0 && isPriced(orderType) && timeInForce === "GTC")) &&
     CLIENT_ID.test(order.clientOrderId)

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { codeLines, SOURCES, sizeOf, TESTS } from "../../scripts/size.ts";
 
 const MOST = {
-  files: 992,
+  files: 998,
   codeLinesShipped: 130_100,
   codeLinesOfTestkit: 11_400,
   codeLinesOfTests: 136_500,

@@ -12,7 +12,14 @@ import type { Nodes } from "./state/venue.ts";
 import { knownHolder } from "./access/holders.ts";
 import type { Market, MarketAsset } from "./state/market/market.ts";
 import { fundsToWait, lockedBy, spentAssetId, stillNeeded } from "./trading/order-funds.ts";
-import { isClosed, KEPT_OUTSIDE_EXTRAS, ORDER_FIELDS, type OrderRecord, SIDES } from "./entry/order-record.ts";
+import {
+  isClosed,
+  KEPT_OUTSIDE_EXTRAS,
+  ORDER_FIELDS,
+  type OrderRecord,
+  priceInEffect,
+  SIDES,
+} from "./entry/order-record.ts";
 import { isPending, openOrdersOf, type PendingList } from "./state/order/order-lists.ts";
 import { extrasOf, type Order } from "./state/order/order.ts";
 import { isTriggered } from "./state/book/triggers.ts";
@@ -239,6 +246,12 @@ function checkOpenOrder(state: ExchangeState, market: Market, order: Order, lock
   assert(state.orders.get(order.orderId) === order && !isClosed(order.status), "an order that works or waits is open");
   if (order.isBare) {
     for (const [name, before] of ABSENT_IF_BARE) assert(order[name] === before, `a bare order has no ${name}`);
+  }
+  const { peg } = order;
+  if (peg !== null) {
+    assert(order.isWorking === peg.peggedTicks > 0, "an order takes its price from the book when it begins to work");
+    const { sentTicks: priceTicks, peggedTicks } = peg;
+    assert(order.priceTicks === priceInEffect({ ...peg, side: order.side, priceTicks, peggedTicks }), "in effect");
   }
   assert(order.icebergLots > 0 || (order.extras?.sliceLots ?? 0) === 0, "only an iceberg has slices");
   assert(lockedBy(market, order) === neededBy(state, market, order), "an order locks what it can still spend");

@@ -48,6 +48,7 @@ const ORDER_FIELDS = [
   ...(["orderId", "symbolId", "accountId", "clientOrderId", "side", "type", "timeInForce", "priceTicks"] as const),
   ...(["quantityLots", "stopTicks", "icebergLots", "quoteOrderQty", "orderListId", "timeMs", "updateTimeMs"] as const),
   ...(["status", "isWorking", "executedLots", "executedQuote", "commission"] as const),
+  ...(["pegTo", "pegLevel", "peggedTicks"] as const),
 ];
 
 function orderFields(engine: Engine, order: OrderRecord): unknown {

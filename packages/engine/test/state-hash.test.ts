@@ -37,7 +37,7 @@ const HISTORIES = Number(process.env["STATE_HISTORIES"] ?? 2);
  * The maximum, if the first histories did not contain all rare values. Which history contains them depends on the
  * workload.
  */
-const MOST_HISTORIES = 30;
+const MOST_HISTORIES = 100;
 const COMMANDS = 600;
 const LOOK_EVERY = 50;
 /** The number of changed places of each kind. */
@@ -273,6 +273,8 @@ const HELD: readonly string[] = [
   "Order.extras.locked",
   "Order.extras.amendCount",
   "Order.extras.trailing.delta",
+  "Order.extras.peg.sentTicks",
+  "Order.extras.peg.peggedTicks",
   "Followers.extremes.[].ticks",
   "Order.executed.commission",
   "ListenKeys.byKey.[].expiresMs",

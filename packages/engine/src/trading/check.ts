@@ -23,6 +23,8 @@ import { type ReachableOffers, reachableOffers } from "./reachable-offers.ts";
 import { allowsPrevention, preventionOf } from "./prevention.ts";
 import { hasPrice, opposite, type Side, waitsForRise, waitsForStop } from "../entry/order-record.ts";
 import type { Order } from "../state/order/order.ts";
+import type { Pegging } from "../state/order/pegging.ts";
+import { checkPegged, peggingOf, type Placing, pricesOf } from "./peg.ts";
 import { rangeFault } from "../numbers.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { isTriggered } from "../state/book/triggers.ts";
@@ -53,9 +55,25 @@ function passesPlainly(market: Market, { side, priceTicks, quantityLots }: Place
 export function checkFilters(
   state: ExchangeState,
   market: Market,
-  command: PlaceOrder,
+  command: Placing,
   nowMs: number,
   alsoBuysLots = 0,
+): RejectReason | null {
+  const pegging = peggingOf(command);
+  if (pegging === null) return checkFiltersAt(state, market, command, nowMs, alsoBuysLots);
+  for (const priceTicks of pricesOf(pegging)) {
+    const reason = checkFiltersAt(state, market, { ...command, priceTicks }, nowMs, alsoBuysLots);
+    if (reason !== null) return reason;
+  }
+  return null;
+}
+
+function checkFiltersAt(
+  state: ExchangeState,
+  market: Market,
+  command: PlaceOrder,
+  nowMs: number,
+  alsoBuysLots: number,
 ): RejectReason | null {
   const { side, orderType, priceTicks, stopTicks, icebergLots, quoteOrderQty, quantityLots } = command;
   const { trailingDelta = 0 } = command;
@@ -66,7 +84,7 @@ export function checkFilters(
     ? reachableOffers(state, market, command, preventionOf(state, market, command), market.rangeOf(side, nowMs))
     : null;
   const lots = byQuote ? quantityByQuote(market, command, offers) : quantityLots;
-  return failedFilter(market.filters, {
+  return failedFilter(checksFor(market, command), {
     side,
     hasPrice: hasPrice(orderType),
     waitsForStop: waitsForStop(orderType),
@@ -94,6 +112,19 @@ function positionLots({ ledger, orders }: ExchangeState, market: Market, account
   return (free + locked + market.lotUnits - 1n) / market.lotUnits + orders.buyLots(accountId, market.symbolId);
 }
 
+type Checks = Pick<CompiledFilters, "checks">;
+
+/** All checks of an order. A pegged order whose price is not known is checked without it. */
+function checksFor({ filters }: Market, { peg = null, priceTicks }: Pick<PlaceOrder, "peg" | "priceTicks">): Checks {
+  if (peg === null || priceTicks !== 0) return filters;
+  return { checks: filters.checks.filter((one) => !concernsPrice(one)) };
+}
+
+/** Whether the check depends on the price of an order that has one. */
+function concernsPrice({ name, field }: CompiledFilters["checks"][number]): boolean {
+  return field === "price" || DEPENDS_ON_AVERAGE.includes(name);
+}
+
 /** Whether an amendment, which only reduces the quantity, can fail a check. */
 function concernsAmendment({ name, field }: CompiledFilters["checks"][number]): boolean {
   if (name === "MAX_POSITION") return false;
@@ -102,13 +133,37 @@ function concernsAmendment({ name, field }: CompiledFilters["checks"][number]): 
 
 /** Why an open order cannot get this quantity. Its prices are not checked again. */
 export function checkAmendedQuantity(market: Market, order: Order, lots: number, nowMs: number): RejectReason | null {
-  const { side, type, priceTicks, stopTicks, trailingDelta, icebergLots } = order;
+  for (const priceTicks of order.peg === null ? [order.priceTicks] : pricesOf(order.peg)) {
+    const { checks } = checksFor(market, { peg: order.peg, priceTicks });
+    const reason = failedBy(market, order, checks.filter(concernsAmendment), { priceTicks, lots, nowMs });
+    if (reason !== null) return reason;
+  }
+  return null;
+}
+
+/** Why a stop order cannot take this price from the book. Its own price must pass at this time, too. */
+export function checkPeggedPrice(market: Market, order: Order, pegging: Pegging, nowMs: number): RejectReason | null {
+  const checks = market.filters.checks.filter(concernsPrice);
+  for (const priceTicks of pricesOf(pegging)) {
+    const reason = failedBy(market, order, checks, { priceTicks, lots: order.leftLots, nowMs });
+    if (reason !== null) return reason;
+  }
+  return null;
+}
+
+/** The first of these checks that an open order would fail with this price and quantity. */
+function failedBy(
+  market: Market,
+  { side, type, stopTicks, trailingDelta, icebergLots, amendCount }: Order,
+  checks: Checks["checks"],
+  { priceTicks, lots, nowMs }: { readonly priceTicks: number; readonly lots: number; readonly nowMs: number },
+): RejectReason | null {
   return failedFilter(
-    { checks: market.filters.checks.filter(concernsAmendment) },
+    { checks },
     {
       ...{ side, hasPrice: hasPrice(type), waitsForStop: waitsForStop(type), waitsForRise: waitsForRise(type, side) },
       ...{ priceTicks, stopTicks, trailingDelta, icebergLots, quoteOrderQty: 0n, lots, hasQuantity: true },
-      ...{ market, position: () => 0n, nowMs, amendCount: order.amendCount + 1 },
+      ...{ market, position: () => 0n, nowMs, amendCount: amendCount + 1 },
     },
   );
 }
@@ -121,7 +176,7 @@ const DEPENDS_ON_AVERAGE: readonly string[] = ["MIN_NOTIONAL", "NOTIONAL"];
 export function checkFixedFilters(market: Market, command: PlaceOrder, nowMs: number): RejectReason | null {
   const { side, orderType, priceTicks, stopTicks, trailingDelta = 0, icebergLots, quantityLots: lots } = command;
   const isPriced = hasPrice(orderType);
-  const checks = market.filters.checks.filter(
+  const checks = checksFor(market, command).checks.filter(
     ({ name }) => !DEPENDS_ON_MARKET.includes(name) && (isPriced || !DEPENDS_ON_AVERAGE.includes(name)),
   );
   return failedFilter(
@@ -211,13 +266,15 @@ export function checkOrder(state: ExchangeState, command: PlaceOrder, nowMs: num
   const market = state.markets[command.symbolId];
   if (market === undefined) return "UNKNOWN_SYMBOL";
   if (state.accounts.get(command.accountId) === undefined) return "UNKNOWN_ACCOUNT";
+  const order = checkPegged(state, market, command);
+  if (typeof order === "string") return order;
   return (
-    checkFilters(state, market, command, nowMs) ??
-    checkCounts(state, market, command.accountId, countsOf(command)) ??
-    checkAllowed(state, market, command, nowMs) ??
-    checkUnique(state, command) ??
-    checkSide(market, command) ??
-    checkRoom(state, market, command)
+    checkFilters(state, market, order, nowMs) ??
+    checkCounts(state, market, order.accountId, countsOf(order)) ??
+    checkAllowed(state, market, order, nowMs) ??
+    checkUnique(state, order) ??
+    checkSide(market, order) ??
+    checkRoom(state, market, order)
   );
 }
 
@@ -237,7 +294,6 @@ export function checkAllowed(
   if (!market.spec.orderTypes.includes(command.orderType)) return "ORDER_TYPE_NOT_SUPPORTED";
   if (!allowsPrevention(state, market, command)) return "SELF_TRADE_PREVENTION_NOT_ALLOWED";
   if ((command.trailingDelta ?? 0) !== 0 && !allowsTrailing(state, market)) return "TRAILING_STOP_NOT_SUPPORTED";
-  if ((command.peg ?? null) !== null) return "PEG_NOT_SUPPORTED";
   return checkIceberg(market, command) ?? checkShape(market, command);
 }
 

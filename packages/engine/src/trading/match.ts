@@ -13,6 +13,7 @@ import { commissionOf, payCommission } from "./commission.ts";
 import { claimFunds, endOpenOrder, expireOrder, expireSibling, finishList, OTHER_LEG_WORKS } from "./end-orders.ts";
 import {
   affordableLots,
+  fundsFor,
   fundsToWait,
   isShortOfQuote,
   spendBase,
@@ -20,15 +21,18 @@ import {
   spentAssetId,
   sweep,
 } from "./order-funds.ts";
+import type { Pegging } from "../state/order/pegging.ts";
+import { pegTicks } from "./peg.ts";
 import {
   type ExpiryReason,
   hasPrice,
   isClosed,
   NO_TRADE_GROUP,
   opposite,
+  priceInEffect,
   sellsReceived,
 } from "../entry/order-record.ts";
-import { overflowsLevel } from "./check.ts";
+import { checkPeggedPrice, overflowsLevel } from "./check.ts";
 import { isOwn, reachableOffers } from "./reachable-offers.ts";
 import { preventTrade } from "./prevention.ts";
 
@@ -248,12 +252,45 @@ function isFillable(state: ExchangeState, market: Market, order: Order, range: P
 export function trigger(state: ExchangeState, market: Market, order: Order): void {
   const list = expireSibling(state, market, order);
   state.orders.remove(order);
-  startWork(state, order);
   if (list !== undefined) releaseExcessFunds(state, market, order);
+  if (order.peg !== null && !takePrice(state, market, order, order.peg)) {
+    expireOrder(state, market, order, "REJECTED");
+    if (list !== undefined) finishList(state, list);
+    return;
+  }
+  startWork(state, order);
   if (state.edition >= 2 && buysAtAnyPrice(order)) takeFromFree(state, market, order);
   state.emit({ type: "orderOpened", order: order.record() });
   if (list !== undefined) finishList(state, list);
   meetBook(state, market, order);
+}
+
+/**
+ * A pegged stop order takes its price from the book, and locks what it needs at this price. Returns false if the level
+ * is missing, a filter rejects the price, or the account cannot pay.
+ */
+function takePrice(state: ExchangeState, market: Market, order: Order, peg: Pegging): boolean {
+  const peggedTicks = pegTicks(market, order.side, peg);
+  if (peggedTicks === 0) return false;
+  const pegging = { ...peg, peggedTicks };
+  if (checkPeggedPrice(market, order, pegging, state.nowMs) !== null) return false;
+  const { side, type: orderType, stopTicks } = order;
+  const priceTicks = priceInEffect({ side, priceTicks: peg.sentTicks, peggedTicks });
+  const extras = extrasOf(order);
+  const missing = fundsFor(market, { side, orderType, priceTicks, stopTicks }, order.leftLots) - extras.locked;
+  const assetId = spentAssetId(market, side);
+  if (missing > 0n) {
+    if (!mayTrade(state, order) || state.ledger.balance(order.accountId, assetId).free < missing) return false;
+    state.ledger.lock(order.accountId, assetId, missing);
+  } else state.ledger.release(order.accountId, assetId, -missing);
+  extras.locked += missing;
+  order.takePrice(pegging, priceTicks);
+  return true;
+}
+
+function mayTrade({ accounts }: ExchangeState, { accountId }: Order): boolean {
+  const account = accounts.get(accountId);
+  return account !== undefined && account.canTrade && account.isEnabled;
 }
 
 function startWork({ edition, nowMs }: ExchangeState, order: Order): void {
@@ -278,8 +315,7 @@ function releaseExcessFunds(state: ExchangeState, market: Market, leg: Order): v
  * the account may no longer trade, only the locked amount of the order is used.
  */
 function takeFromFree(state: ExchangeState, market: Market, order: Order): void {
-  const account = state.accounts.get(order.accountId);
-  if (!account?.canTrade || !account.isEnabled) return;
+  if (!mayTrade(state, order)) return;
   const extras = extrasOf(order);
   const range = market.rangeOf(order.side, state.nowMs);
   const offers = reachableOffers(state, market, order, order.selfTradePrevention, range);

@@ -248,7 +248,8 @@ export function fundsFor(
     return order.side === "BUY" ? swept.quote : market.baseOf(swept.lots);
   }
   if (order.side === "SELL") return market.baseOf(quantityLots);
-  const priceTicks = hasPrice(order.orderType) ? order.priceTicks : stopToLock(order, lastTicks);
+  // A pegged stop order without its own price has none yet.
+  const priceTicks = order.priceTicks === 0 ? stopToLock(order, lastTicks) : order.priceTicks;
   return quoteToLock(market.quoteScale, priceTicks, quantityLots);
 }
 

@@ -24,13 +24,14 @@ import {
 import { expireOrder, finishList, releaseHeld } from "./end-orders.ts";
 import { meetBook, trigger } from "./match.ts";
 import { fundsFor, spentAssetId } from "./order-funds.ts";
+import { checkPeg, checkPegged, entering, type Placing, priced } from "./peg.ts";
 import { checkPair, checkPrices, fundsOfPair, legOrder, newOrder, openLegs, openOrder } from "./place.ts";
 
 // Placing a list. Only the working order locks funds and goes to the book.
 
 /** The orders of a list as single orders. */
 interface Orders {
-  readonly working: PlaceOrder;
+  readonly working: Placing;
   /** One order, or the stop leg and the limit leg of a pair. */
   readonly pending: readonly PlaceOrder[];
 }
@@ -53,12 +54,12 @@ export function placeOto(state: ExchangeState, command: PlaceOto): RejectReason 
   const reason = checkOto(state, command, orders);
   if (reason !== null) return reason;
   const market = state.marketOf(command.symbolId);
-  const { working } = orders;
+  const working = entering(market, orders.working);
   const funds = fundsFor(market, working, working.quantityLots);
   const assetId = spentAssetId(market, working.side);
   if (state.ledger.balance(command.accountId, assetId).free < funds) return "INSUFFICIENT_BALANCE";
   state.ledger.lock(command.accountId, assetId, funds);
-  openList(state, market, command, orders, funds);
+  openList(state, market, command, { ...orders, working }, funds);
   return null;
 }
 
@@ -98,11 +99,14 @@ function pendingOrder(
 }
 
 /** Runs all checks of a list except funds. The order of failures is that of an OCO. */
-function checkOto(state: ExchangeState, command: PlaceOto, { working, pending }: Orders): RejectReason | null {
+function checkOto(state: ExchangeState, command: PlaceOto, { working: placed, pending }: Orders): RejectReason | null {
   if (state.funds.isInMaintenance) return "MAINTENANCE";
   const market = state.markets[command.symbolId];
   if (market === undefined) return "UNKNOWN_SYMBOL";
   if (state.accounts.get(command.accountId) === undefined) return "UNKNOWN_ACCOUNT";
+  const reason = first(pending, (order) => checkPeg(state, market, order));
+  const working = reason ?? checkPegged(state, market, placed);
+  if (typeof working === "string") return working;
   return (
     checkFilters(state, market, working, state.nowMs) ??
     first(pending, (order) => checkFixedFilters(market, order, state.nowMs)) ??
@@ -191,11 +195,12 @@ function releasePair(
   market: Market,
   list: PendingList,
   stop: PlaceOrder,
-  limit: PlaceOrder,
+  placed: PlaceOrder,
 ): void {
   const [stopBefore, limitBefore] = list.pending as readonly [Order, Order];
   const isStopRefused = checkReleased(state, market, stop) !== null;
-  const isLimitRefused = !isStopRefused && checkReleased(state, market, limit) !== null;
+  const isLimitRefused = !isStopRefused && checkReleased(state, market, placed) !== null;
+  const limit = priced(market, placed) ?? placed;
   const funds = fundsOfPair(market, stop, limit);
   const { free } = state.ledger.balance(stop.accountId, spentAssetId(market, stop.side));
   if (isStopRefused || isLimitRefused || free < funds || checkPrices(stop, limit, market) !== null) {
@@ -210,22 +215,24 @@ function releasePair(
 
 /** An order keeps its mode of self-trade prevention, even if the symbol no longer allows it. */
 function checkReleased(state: ExchangeState, market: Market, command: PlaceOrder): RejectReason | null {
+  const order = checkPegged(state, market, command);
+  if (typeof order === "string") return order;
   return (
-    checkFilters(state, market, command, state.nowMs) ??
-    checkAllowed(state, market, { ...command, selfTradePrevention: "DEFAULT" }, state.nowMs) ??
-    checkSide(market, command) ??
-    checkRoom(state, market, command)
+    checkFilters(state, market, order, state.nowMs) ??
+    checkAllowed(state, market, { ...order, selfTradePrevention: "DEFAULT" }, state.nowMs) ??
+    checkSide(market, order) ??
+    checkRoom(state, market, order)
   );
 }
 
 /** A pending order as the command that would place it now. */
 function placedAs(order: Order, quantityLots: number): PlaceOrder {
   const { accountId, symbolId, side, type: orderType, timeInForce, priceTicks, stopTicks, icebergLots } = order;
-  const { quoteOrderQty, clientOrderId, selfTradePrevention, strategyId, strategyType, trailingDelta } = order;
+  const { quoteOrderQty, clientOrderId, selfTradePrevention, strategyId, strategyType, trailingDelta, peg } = order;
   return {
     type: "placeOrder",
     ...{ accountId, symbolId, side, orderType, timeInForce, priceTicks, quantityLots, stopTicks, icebergLots },
-    ...{ quoteOrderQty, clientOrderId, selfTradePrevention, strategyId, strategyType, trailingDelta },
+    ...{ quoteOrderQty, clientOrderId, selfTradePrevention, strategyId, strategyType, trailingDelta, peg },
   };
 }
 

@@ -30,6 +30,7 @@ import {
 import { NO_ORDER_LIST, type Side, waitsForStop } from "../entry/order-record.ts";
 import { reachableOffers } from "./reachable-offers.ts";
 import { preventionOf } from "./prevention.ts";
+import { checkPeg, checkPegged, entering, peggingOf, type Placing } from "./peg.ts";
 import { extrasFor, extrasOf, Order } from "../state/order/order.ts";
 import type { Event } from "../entry/event.ts";
 import { cancelOrder, endWithList, expiredFor, findOpenOrder, marketForCancel } from "./end-orders.ts";
@@ -61,12 +62,9 @@ export function placeOrder(state: ExchangeState, command: PlaceOrder): RejectRea
  * Locks the funds of an order that has passed all other checks, and lets it trade or wait. `pending` is an order of a
  * list that was accepted earlier, and becomes this order.
  */
-export function openOrder(
-  state: ExchangeState,
-  command: PlaceOrder,
-  pending: Order | null = null,
-): RejectReason | null {
-  const market = state.marketOf(command.symbolId);
+export function openOrder(state: ExchangeState, placed: PlaceOrder, pending: Order | null = null): RejectReason | null {
+  const market = state.marketOf(placed.symbolId);
+  const command = entering(market, placed);
   const assetId = spentAssetId(market, command.side);
   const { free } = state.ledger.balance(command.accountId, assetId);
   const { side, orderType, quoteOrderQty } = command;
@@ -116,7 +114,7 @@ function waitForPrice(state: ExchangeState, market: Market, order: Order, type: 
 export function newOrder(
   state: ExchangeState,
   market: Market,
-  command: PlaceOrder,
+  command: Placing,
   quantityLots: number,
   orderListId: number,
   locked: bigint,
@@ -125,7 +123,9 @@ export function newOrder(
   const { side, orderType, timeInForce, icebergLots } = command;
   const isWorking = !waitsForStop(orderType);
   const sliceLots = icebergLots === 0 ? 0 : quantityLots;
-  const placed = pending === null ? command : { ...command, amendCount: pending.amendCount };
+  const pegging = peggingOf(command);
+  const isPlain = pending === null && pegging === null;
+  const placed = isPlain ? command : { ...command, pegging, amendCount: pending?.amendCount ?? 0 };
   const extras = extrasFor(orderType, placed, orderListId, isWorking, sliceLots, locked);
   const terms = market.termsOf(side, orderType, timeInForce, preventionOf(state, market, command));
   if (pending === null) return new Order(++state.lastOrderId, terms, extras, command, quantityLots, state.nowMs);
@@ -156,10 +156,11 @@ export function placeOco(state: ExchangeState, command: PlaceOco): RejectReason 
   const reason = checkOco(state, command, stop, limit);
   if (reason !== null) return reason;
   const market = state.marketOf(command.symbolId);
-  const funds = fundsOfPair(market, stop, limit);
+  const entered = entering(market, limit);
+  const funds = fundsOfPair(market, stop, entered);
   const assetId = spentAssetId(market, command.side);
   if (state.ledger.balance(command.accountId, assetId).free < funds) return "INSUFFICIENT_BALANCE";
-  openList(state, market, command, stop, limit, funds);
+  openList(state, market, command, stop, entered, funds);
   return null;
 }
 
@@ -184,7 +185,7 @@ function openList(
 export function openLegs(
   state: ExchangeState,
   market: Market,
-  [stop, limit]: readonly [PlaceOrder, PlaceOrder],
+  [stop, limit]: readonly [PlaceOrder, Placing],
   orderListId: number,
   funds: bigint,
   pending: readonly Order[] = [],
@@ -211,11 +212,15 @@ function openLeg(state: ExchangeState, market: Market, leg: Order, type: Opening
 }
 
 /** Runs all checks of an OCO pair except funds. */
-function checkOco(state: ExchangeState, command: PlaceOco, stop: PlaceOrder, limit: PlaceOrder): RejectReason | null {
+function checkOco(state: ExchangeState, command: PlaceOco, stop: PlaceOrder, placed: PlaceOrder): RejectReason | null {
   if (state.funds.isInMaintenance) return "MAINTENANCE";
   const market = state.markets[command.symbolId];
   if (market === undefined) return "UNKNOWN_SYMBOL";
   if (state.accounts.get(command.accountId) === undefined) return "UNKNOWN_ACCOUNT";
+  const reason = checkPeg(state, market, stop);
+  if (reason !== null) return reason;
+  const limit = checkPegged(state, market, placed);
+  if (typeof limit === "string") return limit;
   return (
     checkFilters(state, market, stop, state.nowMs, command.quantityLots) ??
     checkFilters(state, market, limit, state.nowMs, command.quantityLots) ??

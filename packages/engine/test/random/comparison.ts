@@ -15,6 +15,7 @@ import {
   FEE_ACCOUNT,
   type OrderRecord,
   OUTSIDE_ACCOUNT,
+  priceInEffect,
   type RejectReason,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
@@ -178,7 +179,13 @@ export class Comparison {
         const when = `from ${order.timeMs} to ${order.updateTimeMs}`;
         const done = `${lots(order.executed)} -${lots(order.prevented)} of ${lots(order.quantity)}`;
         const trails = `${order.trailing?.delta ?? 0} bps since ${Math.max(0, order.trailing?.sinceMs ?? 0)}`;
-        return `${order.orderId} ${order.clientOrderId} of list ${order.orderListId} ${done} ${shown} ${when} ${trails}`;
+        const peg = pegWords(
+          order.peg === null ? "NONE" : order.peg.to,
+          order.peg?.level ?? 0,
+          order.peg?.pegged ?? 0n,
+        );
+        const id = `${order.orderId} ${order.clientOrderId} of list ${order.orderListId}`;
+        return `${id} ${done} ${shown} ${when} ${trails} ${peg}`;
       });
       for (const engine of [this.fast, this.naive]) {
         const story = engine.openOrders(accountId).map((order) => {
@@ -188,7 +195,10 @@ export class Comparison {
           const shown = order.isWorking ? `shows ${liveOrder(engine, orderId).visibleLots}` : place;
           const done = `${executedLots} -${preventedLots} of ${quantityLots}`;
           const trails = `${order.trailingDelta} bps since ${order.trailingMs}`;
-          return `${orderId} ${clientOrderId} of list ${orderListId} ${done} ${shown} ${when} ${trails}`;
+          const { pegTo = "NONE", pegLevel = 0, peggedTicks = 0 } = order;
+          const { priceDecimals } = this.model.markets[order.symbolId]!;
+          const peg = pegWords(pegTo, pegLevel, scaled(peggedTicks, priceDecimals));
+          return `${orderId} ${clientOrderId} of list ${orderListId} ${done} ${shown} ${when} ${trails} ${peg}`;
         });
         assert.deepEqual(story, expected, `open orders of ${accountId}`);
       }
@@ -281,7 +291,8 @@ export class Comparison {
     const quantity = scaled(left, scale.quantityDecimals);
     if (order.side === "SELL") return quantity;
     const atAnyPrice = order.type === "STOP_LOSS" || order.type === "TAKE_PROFIT";
-    const dearest = scaled(atAnyPrice ? this.#stopOf(order) : order.priceTicks, scale.priceDecimals);
+    const ticks = priceInEffect(order);
+    const dearest = scaled(atAnyPrice || ticks === 0 ? this.#stopOf(order) : ticks, scale.priceDecimals);
     return productCeil(dearest, quantity, this.#places(spec.quoteAsset));
   }
 
@@ -341,4 +352,8 @@ function reasonApartFromFunds(happened: readonly Happening[]): RejectReason | nu
   const [first] = happened;
   if (first?.kind !== "refused" || first.reason === "INSUFFICIENT_BALANCE") return null;
   return first.reason;
+}
+
+function pegWords(to: string, level: number, pegged: bigint): string {
+  return `${to} ${level} at ${pegged}`;
 }

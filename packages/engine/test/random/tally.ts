@@ -121,6 +121,7 @@ export class Tally {
       const open = model.markets.flatMap(({ orders }) => orders).find(({ orderId }) => orderId === happening.orderId);
       this.#add(`amended ${type}`);
       if (icebergQty > 0n) this.#add("amended iceberg");
+      if (this.#orders.get(happening.orderId)!.peg !== "") this.#add("amended pegged");
       if (orderListId !== -1) this.#add("amended leg");
       if (happening.executed > 0n) this.#add(`amended after fills${open === undefined ? ", and expired" : ""}`);
       if (happening.origClientOrderId === happening.clientOrderId) this.#add("amended with the same id");
@@ -140,6 +141,7 @@ export class Tally {
       if (happening.kind === "opened") {
         released++;
         this.#released.add(happening);
+        if (happening.peg !== "") this.#add(`released pegged ${type}`);
         this.#add(`released ${type}${happening.quantity === pending.quantity ? "" : " with what was bought"}`);
       } else this.#add(`pending ${happening.status} ${happening.expiryReason}`);
     }
@@ -156,6 +158,7 @@ export class Tally {
         triggered.add(happening.orderId);
         this.#add(`triggered ${nameOf(happening)}`);
         if (happening.icebergQty > 0n) this.#add("triggered iceberg");
+        if (happening.peg !== "") this.#add(`triggered pegged ${happening.side}`);
         if (happening.follows) this.#countTrailing(happening, this.#orders.get(happening.orderId)!);
         if (isCascade) this.#add("cascade");
         const waiting = this.#waiting.get(happening.orderId);
@@ -186,6 +189,8 @@ export class Tally {
     this.#orders.set(opened.orderId, opened);
     this.#add(`opened ${nameOf(opened)}`);
     if (opened.icebergQty > 0n) this.#add(`opened iceberg ${opened.type}`);
+    if (opened.peg !== "")
+      this.#add(`opened pegged ${opened.side} ${opened.type}${opened.price === 0n ? "" : " with a price"}`);
     if (opened.trailingDelta > 0)
       this.#add(`opened trailing ${opened.side}${opened.follows ? "" : " with stop price"}`);
   }
@@ -200,7 +205,9 @@ export class Tally {
     this.#add(`maker ${maker.status}`);
     this.#add(`traded ${nameOf(order)}`);
     const isDearer = taker.executedQuote * ONE > order.stopPrice * order.quantity;
-    const isStop = order.side === "BUY" && order.price === 0n && order.stopPrice > 0n;
+    const isStop = order.side === "BUY" && order.price === 0n && order.stopPrice > 0n && order.peg === "";
+    if (order.peg !== "") this.#add("traded pegged taker");
+    if (this.#orders.get(maker.orderId)!.peg !== "") this.#add("traded pegged maker");
     if (isStop && isDearer) this.#add(`paid out of free money, ${taker.status}`);
     const isByQuote = command.type === "placeOrder" && command.quoteOrderQty > 0n;
     if (!isByQuote || order.type !== "MARKET") return;
@@ -244,10 +251,12 @@ export class Tally {
       this.#add(`stopped by its range ${order.type} ${order.timeInForce}${after}`);
     }
     this.#add(`ended ${nameOf(order)}`);
+    if (order.peg !== "" && ended.expiryReason === "REJECTED") this.#add(`rejected pegged ${order.type}`);
     if (!triggered.has(ended.orderId)) return;
     this.#add(`triggered and expired ${order.type} ${order.timeInForce}${after}`);
     const market = model.markets.find(({ spec }) => spec.symbol === order.symbol)!;
-    const isShort = order.side === "BUY" && order.price === 0n && opposite(market, "BUY", 0n).length > 0;
+    const isShort =
+      order.side === "BUY" && order.price === 0n && order.peg === "" && opposite(market, "BUY", 0n).length > 0;
     if (isShort) this.#add(`could not pay${after}`);
   }
 

@@ -208,6 +208,7 @@ function readSymbol(words: Words): SymbolSpec {
     ...(rest.get("trailing-allowed") === "no" && { allowTrailingStop: false }),
     ...(rest.get("oto-allowed") === "no" && { otoAllowed: false }),
     ...(rest.get("opo-allowed") === "no" && { opoAllowed: false }),
+    ...(rest.get("pegs-allowed") === "no" && { pegInstructionsAllowed: false }),
     ...(rest.get("rounding") !== "checked" && { acceptRounding: true }),
   };
 }

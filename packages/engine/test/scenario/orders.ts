@@ -9,6 +9,7 @@ import {
   type ListLeg,
   OFF_SCALE,
   type OrderType,
+  type Peg,
   type PlaceOco,
   type PlaceOrder,
   type PlaceOto,
@@ -27,7 +28,9 @@ interface Ticket {
   timeInForce: "GTC" | "IOC" | "FOK";
   trigger: "" | "STOP_LOSS" | "TAKE_PROFIT";
   trailing: number;
+  peg: Peg | null;
   isMaker: boolean;
+  isAtMarket: boolean;
   mode: PlaceOrder["selfTradePrevention"];
   symbol: string;
   id: string;
@@ -57,6 +60,7 @@ function placeCommand(ticket: Ticket, accountId: number, market: ModelMarket): P
     quoteOrderQty: amount(ticket.worth) / 10n ** BigInt(8 - market.quotePlaces),
     clientOrderId: ticket.id,
     ...(ticket.trailing === 0 ? {} : { trailingDelta: ticket.trailing }),
+    ...(ticket.peg === null ? {} : { peg: ticket.peg }),
     ...(ticket.mode === undefined ? {} : { selfTradePrevention: ticket.mode }),
   };
 }
@@ -128,11 +132,12 @@ export function otoCommand(words: Words, accountId: number, find: MarketFinder, 
 
 function legOf(order: PlaceOrder): ListLeg {
   const { orderType, timeInForce, priceTicks, stopTicks, icebergLots, clientOrderId } = order;
-  const { selfTradePrevention, trailingDelta } = order;
+  const { selfTradePrevention, trailingDelta, peg } = order;
   return {
     ...{ orderType, timeInForce, priceTicks, stopTicks, icebergLots, clientOrderId },
     ...(selfTradePrevention === undefined ? {} : { selfTradePrevention }),
     ...(trailingDelta === undefined ? {} : { trailingDelta }),
+    ...(peg === undefined ? {} : { peg }),
   };
 }
 
@@ -232,7 +237,9 @@ function emptyTicket(side: "BUY" | "SELL", quantity: string): Ticket {
     timeInForce: "GTC",
     trigger: "",
     trailing: 0,
+    peg: null,
     isMaker: false,
+    isAtMarket: false,
     mode: undefined,
     symbol: "",
     id: "",
@@ -254,11 +261,17 @@ function readOption(words: Words, ticket: Ticket): void {
     if (words.has("trailing")) ticket.trailing = Number(words.take());
     else ticket.stop = words.take();
   } else if (word === "trailing") ticket.trailing = Number(words.take());
-  else if (word !== "market") throw new Error(`unknown word '${word}' in an order`);
+  else if (word === "peg") {
+    // `peg primary`: the best price of the own side. `peg market 2`: the third price of the other side.
+    const to = words.take() === "primary" ? "PRIMARY_PEG" : "MARKET_PEG";
+    const isNumber = /^[0-9]+$/.test(words.peek() ?? "");
+    ticket.peg = { to, level: isNumber ? Number(words.take()) : 0 };
+  } else if (word === "market") ticket.isAtMarket = true;
+  else throw new Error(`unknown word '${word}' in an order`);
 }
 
 function typeOf(ticket: Ticket): OrderType {
-  const hasPrice = ticket.price !== "0";
+  const hasPrice = ticket.price !== "0" || (ticket.peg !== null && !ticket.isAtMarket);
   if (ticket.isMaker) return "LIMIT_MAKER";
   if (ticket.trigger !== "") return hasPrice ? `${ticket.trigger}_LIMIT` : ticket.trigger;
   return hasPrice ? "LIMIT" : "MARKET";

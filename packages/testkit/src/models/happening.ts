@@ -37,6 +37,10 @@ export interface Opened {
   readonly trailingDelta: number;
   /** Whether a trailing stop has begun to follow the price. */
   readonly follows: boolean;
+  /** For example `MARKET_PEG 1`; "" if the order is not pegged. */
+  readonly peg: string;
+  /** The price that a pegged order took from the book; 0n if none. */
+  readonly peggedPrice: Amount;
   readonly isWorking: boolean;
   /** Whether the order waits for the working order of its list. */
   readonly isPending: boolean;
@@ -205,6 +209,8 @@ function openedClauses(opened: Opened): string[] {
   if (opened.stopPrice !== 0n) given.push(`stop ${show(opened.stopPrice)}`);
   if (opened.trailingDelta !== 0) given.push(`trailing ${opened.trailingDelta}`);
   if (opened.follows) given.push("follows");
+  if (opened.peg !== "") given.push(opened.peg);
+  if (opened.peggedPrice !== 0n) given.push(`pegged ${show(opened.peggedPrice)}`);
   if (opened.icebergQty !== 0n) given.push(`iceberg ${show(opened.icebergQty)}`);
   if (opened.orderListId !== -1) given.push(`in list ${opened.orderListId}`);
   return given;

@@ -1,6 +1,5 @@
 /** A symbol of the model: its specification, its open orders in one list, every trade so far, and its filters. */
 import type {
-  ExchangeFilters,
   OrderType,
   RejectReason,
   SelfTradePreventionMode,
@@ -10,8 +9,8 @@ import type {
   SymbolStatus,
   TimeInForce,
 } from "@pricetime/engine";
-import type { ModelList } from "./lists.ts";
 import { type Amount, amount, ONE, placesOf, scaled } from "./money.ts";
+import type { ModelPeg } from "./peg.ts";
 import { failsTrailing, type ModelTrailing } from "./trailing.ts";
 import { type ModelRange, referencePrice } from "./price-range.ts";
 
@@ -23,8 +22,8 @@ export interface ModelOrder {
   readonly side: Side;
   readonly type: OrderType;
   readonly timeInForce: TimeInForce;
-  /** The price; 0n for an order at market price. */
-  readonly price: Amount;
+  /** The price in effect; 0n for an order at market price, and for a pegged one that has none yet. */
+  price: Amount;
   quantity: Amount;
   /** The amount that a MARKET order by quote spends or receives; 0n for an order by quantity. */
   readonly quoteOrderQty: Amount;
@@ -53,6 +52,8 @@ export interface ModelOrder {
   amendments: number;
   /** Null if the order is no trailing stop. */
   trailing: ModelTrailing | null;
+  /** Null if the order is not pegged. */
+  peg: ModelPeg | null;
 }
 
 /**
@@ -285,6 +286,8 @@ export interface Wanted {
   readonly position: Amount;
   /** The quantities of all orders of the placement. */
   readonly placed: Amount;
+  /** Whether the order has a price only later. */
+  readonly isUnpriced: boolean;
 }
 
 /** The maximum number of parts of any iceberg order, with or without ICEBERG_PARTS. */
@@ -298,7 +301,7 @@ export function failingFilter(market: ModelMarket, wanted: Wanted, nowMs: number
   const skipsQuantity = byQuote && !wanted.hasDepth;
   const isIceberg = wanted.icebergQty !== 0n;
 
-  if (isPriced(wanted.type) && wanted.price === 0n) return "PRICE_FILTER";
+  if (isPriced(wanted.type) && wanted.price === 0n && !wanted.isUnpriced) return "PRICE_FILTER";
   if (failsPrice(market, filters.priceFilter, wanted.price)) return "PRICE_FILTER";
   if (isAlgo(wanted.type) && wanted.stopPrice === 0n && wanted.trailingDelta === 0) return "PRICE_FILTER";
   if (failsPrice(market, filters.priceFilter, wanted.stopPrice)) return "PRICE_FILTER";
@@ -342,13 +345,32 @@ export function failingAmendment(
   quantity: Amount | null,
   nowMs: number,
 ): RejectReason | null {
+  const { price, peg } = order;
+  if (peg === null) return failingAmendmentAt(market, order, price, quantity, nowMs);
+  const known = [peg.sent, peg.pegged].filter((each) => each !== 0n);
+  for (const each of known) {
+    const reason = failingAmendmentAt(market, order, each, quantity, nowMs);
+    if (reason !== null) return reason;
+  }
+  if (known.length > 0) return null;
+  const { minNotional: _, notional: _range, ...filters } = market.filters;
+  return failingAmendmentAt({ ...market, filters }, order, 0n, quantity, nowMs);
+}
+
+function failingAmendmentAt(
+  market: ModelMarket,
+  order: ModelOrder,
+  price: Amount,
+  quantity: Amount | null,
+  nowMs: number,
+): RejectReason | null {
   const { filters } = market;
   const { type, side, icebergQty, amendments } = order;
   if (quantity === 0n) return "INVALID_QUANTITY";
   if (quantity === null || failsLot(market, filters.lotSize, quantity)) return "LOT_SIZE";
-  const { accountId, price, stopPrice } = order;
+  const { accountId, stopPrice } = order;
   const wanted: Wanted = {
-    ...{ accountId, side, type, price, stopPrice, quantity, icebergQty, quoteOrderQty: 0n },
+    ...{ accountId, side, type, price, stopPrice, quantity, icebergQty, quoteOrderQty: 0n, isUnpriced: false },
     ...{ mayRest: true, hasDepth: true, position: 0n, placed: 0n, trailingDelta: 0 },
   };
   const { minNotional, notional } = filters;
@@ -363,39 +385,6 @@ export function failingAmendment(
   const mostAmendments = filters.maxNumOrderAmends?.maxNumOrderAmends ?? Infinity;
   return amendments + 1 > mostAmendments ? "MAX_NUM_ORDER_AMENDS" : null;
 }
-
-/** Checks the limits on an account's open orders of each kind, including the new ones. */
-export function failingCount(
-  market: ModelMarket,
-  exchange: ExchangeFilters,
-  allOpen: readonly ModelOrder[],
-  wanted: readonly Wanted[],
-  openLists: readonly Pick<ModelList, "symbolId">[] = [],
-): RejectReason | null {
-  const { filters } = market;
-  const here = allOpen.filter((order) => order.symbolId === market.symbolId);
-  const added = wanted.filter(({ mayRest }) => mayRest);
-  const exceeds = (open: readonly Counted[], counts: (order: Counted) => boolean, limit: number | undefined) =>
-    added.some(counts) && open.filter(counts).length + added.filter(counts).length > (limit ?? Infinity);
-  const any = () => true;
-  const algo = (order: Counted) => isAlgo(order.type);
-  const iceberg = (order: Counted) => order.icebergQty !== 0n;
-  if (exceeds(here, any, filters.maxNumOrders?.limit)) return "MAX_NUM_ORDERS";
-  if (exceeds(here, algo, filters.maxNumAlgoOrders?.maxNumAlgoOrders)) return "MAX_NUM_ALGO_ORDERS";
-  if (exceeds(here, iceberg, filters.maxNumIcebergOrders?.maxNumIcebergOrders)) return "MAX_NUM_ICEBERG_ORDERS";
-  const isList = wanted.length > 1;
-  const listsHere = openLists.filter((list) => list.symbolId === market.symbolId).length;
-  if (isList && listsHere + 1 > (filters.maxNumOrderLists?.maxNumOrderLists ?? Infinity)) return "MAX_NUM_ORDER_LISTS";
-  if (exceeds(allOpen, any, exchange.maxNumOrders?.maxNumOrders)) return "EXCHANGE_MAX_NUM_ORDERS";
-  if (exceeds(allOpen, algo, exchange.maxNumAlgoOrders?.maxNumAlgoOrders)) return "EXCHANGE_MAX_NUM_ALGO_ORDERS";
-  const { maxNumIcebergOrders: icebergs, maxNumOrderLists: lists } = exchange;
-  if (exceeds(allOpen, iceberg, icebergs?.maxNumIcebergOrders)) return "EXCHANGE_MAX_NUM_ICEBERG_ORDERS";
-  if (isList && openLists.length + 1 > (lists?.maxNumOrderLists ?? Infinity)) return "EXCHANGE_MAX_NUM_ORDER_LISTS";
-  return null;
-}
-
-/** The fields that the limits on open orders need. */
-type Counted = Pick<Wanted, "type" | "icebergQty">;
 
 /**
  * Checks the price filter. Each of its parts is disabled when it is 0. A price of 0n means that the order has no price.

@@ -17,7 +17,8 @@ import {
   standsAbove,
   stepOrigin,
 } from "./market.ts";
-import { afterExpiry, closeList, ended, listedOf, liveList, otoOf } from "./order-ends.ts";
+import { enter, failingPrices, pegOf } from "./peg.ts";
+import { afterExpiry, amountToLock, closeList, ended, listedOf, liveList, otoOf } from "./order-ends.ts";
 import { isOwn, prevent, type Step, type Taker, takerOf } from "./prevention.ts";
 import { isInRange, rangeOf } from "./price-range.ts";
 import { quantityForQuote, reachable } from "./reachable.ts";
@@ -139,12 +140,30 @@ function start(exchange: ModelState, market: ModelMarket, order: ModelOrder): Ha
     happenings.push(ended(exchange, market, other, "EXPIRED", "", "OCO_TRIGGER"));
     lockOwn(exchange, market, order);
   }
+  if (order.peg !== null && !takePrice(exchange, market, order)) {
+    happenings.push(ended(exchange, market, order, "EXPIRED", "", "REJECTED"));
+    if (list !== undefined) happenings.push(listedOf(market, list, "ALL_DONE"));
+    return happenings;
+  }
   if (exchange.edition >= 2) takeFree(exchange, market, order);
   order.place = "running";
   order.updateTimeMs = exchange.nowMs;
   happenings.push(openedOf(market, order));
   if (list !== undefined) happenings.push(listedOf(market, list, "ALL_DONE"));
   return [...happenings, ...run(exchange, market, order)];
+}
+
+/** A pegged stop order takes its price, and locks exactly what it needs at this price. False if it cannot. */
+function takePrice(exchange: ModelState, market: ModelMarket, order: ModelOrder): boolean {
+  if (!enter(market, order) || failingPrices(market, order, exchange.nowMs) !== null) return false;
+  const asset = paidAsset(market, order.side);
+  const missing = amountToLock(market, order.side, order.price, remaining(order)) - order.locked;
+  const { canTrade, isEnabled } = exchange.accounts.get(order.accountId)!;
+  if (missing > 0n && (!canTrade || !isEnabled || exchange.money.of(order.accountId, asset).free < missing))
+    return false;
+  exchange.money.lock(order.accountId, asset, missing);
+  order.locked += missing;
+  return true;
 }
 
 /**
@@ -309,12 +328,13 @@ export function newOrder(
   command: PlaceOrder,
   orderListId: number,
   orderId = ++exchange.lastOrderId,
+  isPending = false,
 ): ModelOrder {
   const byQuote = command.quoteOrderQty !== 0n;
   const { trailingDelta = 0, stopTicks } = command;
   const last = stopTicks === 0 ? lastPrice(market) : null;
   const sinceMs = stopTicks === 0 ? exchange.nowMs : -1;
-  return {
+  const order: ModelOrder = {
     orderId,
     accountId: command.accountId,
     symbolId: command.symbolId,
@@ -343,7 +363,10 @@ export function newOrder(
     locked: 0n,
     amendments: 0,
     trailing: trailingDelta === 0 ? null : { delta: BigInt(trailingDelta), start: last ?? 0n, sinceMs, extreme: last },
+    peg: pegOf(market, command),
   };
+  if (!isPending && !isAlgo(order.type)) enter(market, order);
+  return order;
 }
 
 export function openedOf(market: ModelMarket, order: ModelOrder): Opened {
@@ -356,12 +379,14 @@ export function openedOf(market: ModelMarket, order: ModelOrder): Opened {
     side: order.side,
     type: order.type,
     timeInForce: order.timeInForce,
-    price: order.price,
+    price: order.peg?.sent ?? order.price,
     quantity: order.quantity,
     stopPrice: order.stopPrice,
     icebergQty: order.icebergQty,
     trailingDelta: Number(order.trailing?.delta ?? 0n),
     follows: (order.trailing?.sinceMs ?? -1) !== -1,
+    peg: order.peg === null ? "" : `${order.peg.to} ${order.peg.level}`,
+    peggedPrice: order.peg?.pegged ?? 0n,
     isWorking: order.place !== "waiting" && order.place !== "pending",
     isPending: order.place === "pending",
     orderListId: order.orderListId,

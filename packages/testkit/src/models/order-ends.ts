@@ -121,7 +121,8 @@ export function dearest(
   market: ModelMarket,
   { type, price: ownPrice, stopPrice, trailing }: Pick<ModelOrder, "type" | "price" | "stopPrice" | "trailing">,
 ): Amount {
-  if (isPriced(type)) return ownPrice;
+  // A pegged stop order may have no price yet.
+  if (isPriced(type) && ownPrice !== 0n) return ownPrice;
   if (trailing === null) return stopPrice;
   return riseOf(price(market, 1), stopPrice === 0n ? trailing.start : stopPrice, trailing.delta);
 }

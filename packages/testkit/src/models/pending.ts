@@ -6,8 +6,7 @@ import type { ListLeg, PlaceOrder, PlaceOto, RejectReason } from "@pricetime/eng
 import type { Answer, Ended, Happening } from "./happening.ts";
 import type { ModelOto } from "./lists.ts";
 import {
-  failingCount,
-  failingFilter,
+  isAlgo,
   isPriced,
   lastPrice,
   lots,
@@ -20,8 +19,10 @@ import {
 import { begin, newOrder, openedOf, run } from "./matching.ts";
 import { amount, type Amount } from "./money.ts";
 import { ended, listedOf } from "./order-ends.ts";
+import { enter, entered, failingPegged, refusedPeg } from "./peg.ts";
 import {
   duplicate,
+  failingCount,
   forbidden,
   isOrdered,
   isPair,
@@ -102,7 +103,9 @@ function refusalOf(
   const [stop, limit] = pending;
   const firstOf = (reasons: readonly (RejectReason | null)[]) => reasons.find((reason) => reason !== null) ?? null;
   return (
-    failingFilter(market, wanted(exchange, market, working), exchange.nowMs) ??
+    firstOf(pending.map((order) => refusedPeg(exchange, market, order, false))) ??
+    refusedPeg(exchange, market, working) ??
+    failingPegged(market, working, wanted(exchange, market, working), exchange.nowMs) ??
     firstOf(pending.map((order) => failingLater(exchange, market, order))) ??
     failingCount(market, exchange.exchangeFilters, open, counted, lists) ??
     firstOf(all.map((order) => forbidden(exchange, market, order))) ??
@@ -118,7 +121,7 @@ function failingLater(exchange: ModelState, market: ModelMarket, order: PlaceOrd
   const { percentPrice: _, percentPriceBySide: _bySide, maxPosition: _position, ...others } = market.filters;
   const { minNotional: _min, notional: _range, ...fixed } = others;
   const filters = isPriced(order.orderType) ? others : fixed;
-  return failingFilter({ ...market, filters }, wanted(exchange, market, order), exchange.nowMs);
+  return failingPegged({ ...market, filters }, order, wanted(exchange, market, order), exchange.nowMs, false);
 }
 
 function malformed(
@@ -164,7 +167,7 @@ function open(
   const orderListId = ++exchange.lastOrderListId;
   const working = newOrder(exchange, market, first, orderListId);
   const pending = others.map((order) => {
-    const opened = newOrder(exchange, market, order, orderListId);
+    const opened = newOrder(exchange, market, order, orderListId, ++exchange.lastOrderId, true);
     opened.place = "pending";
     if (opened.trailing !== null) opened.trailing = { ...opened.trailing, start: 0n, sinceMs: -1, extreme: null };
     if (isOfReceived(command)) opened.quantity = 0n;
@@ -220,7 +223,7 @@ function releasePair(
   const locked = needs[0]! > needs[1]! ? needs[0]! : needs[1]!;
   const isOfLimit = reasons[0] === null && reasons[1] !== null;
   const isShort = unaffordable(exchange, market, stop, locked) !== null;
-  if (reasons.some((reason) => reason !== null) || !isOrdered(market, stop, limit) || isShort) {
+  if (reasons.some((reason) => reason !== null) || !isOrdered(market, stop, entered(market, limit)) || isShort) {
     return [
       expired(exchange, market, stopLeg, isOfLimit ? "OCO_TRIGGER" : "REJECTED"),
       expired(exchange, market, limitLeg, isOfLimit ? "REJECTED" : "OCO_TRIGGER"),
@@ -235,6 +238,7 @@ function releasePair(
 
 /** A trailing stop without a stop price follows the price from here on. */
 function placeNow(exchange: ModelState, market: ModelMarket, order: ModelOrder): void {
+  if (!isAlgo(order.type)) enter(market, order);
   order.updateTimeMs = exchange.nowMs;
   order.waitingSince = ++exchange.lastArrival;
   if (order.trailing === null) return;
@@ -252,7 +256,8 @@ function expired(exchange: ModelState, market: ModelMarket, order: ModelOrder, w
 /** Why a pending order cannot be placed now. Its place among the open orders, and its mode, were granted before. */
 function refusedNow(exchange: ModelState, market: ModelMarket, command: PlaceOrder): RejectReason | null {
   return (
-    failingFilter(market, wanted(exchange, market, command), exchange.nowMs) ??
+    refusedPeg(exchange, market, command) ??
+    failingPegged(market, command, wanted(exchange, market, command), exchange.nowMs) ??
     forbidden(exchange, market, { ...command, selfTradePrevention: "DEFAULT" }) ??
     refusedByMarket(market, command)
   );
@@ -276,5 +281,6 @@ function asSent(market: ModelMarket, order: ModelOrder): PlaceOrder {
     clientOrderId: order.clientOrderId,
     selfTradePrevention: order.prevention,
     trailingDelta: Number(order.trailing?.delta ?? 0n),
+    peg: order.peg === null ? null : { to: order.peg.to, level: order.peg.level },
   };
 }

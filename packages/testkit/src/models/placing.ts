@@ -4,6 +4,7 @@
  */
 import {
   type AmendOrder,
+  type ExchangeFilters,
   type ListLeg,
   OFF_SCALE,
   type PlaceOco,
@@ -14,8 +15,6 @@ import { type Amount, scaled } from "./money.ts";
 import type { ModelList, ModelOto } from "./lists.ts";
 import {
   failingAmendment,
-  failingCount,
-  failingFilter,
   isAlgo,
   isPriced,
   isReached,
@@ -31,6 +30,7 @@ import {
 } from "./market.ts";
 import { marketCost, marketSale, newOrder, openedOf, rest } from "./matching.ts";
 import { quantityForQuote, sizedBy } from "./reachable.ts";
+import { entered, failingPegged, refusedPeg } from "./peg.ts";
 import { takerOf } from "./prevention.ts";
 import {
   afterExpiry,
@@ -54,7 +54,8 @@ export function refusal(exchange: ModelState, command: PlaceOrder): RejectReason
   if (!exchange.accounts.has(command.accountId)) return "UNKNOWN_ACCOUNT";
   const order = wanted(exchange, market, command);
   return (
-    failingFilter(market, order, exchange.nowMs) ??
+    refusedPeg(exchange, market, command) ??
+    failingPegged(market, command, order, exchange.nowMs) ??
     failingCount(market, exchange.exchangeFilters, exchange.openOrders(command.accountId), [order]) ??
     forbidden(exchange, market, command) ??
     duplicate(market, command) ??
@@ -120,6 +121,7 @@ export function wanted(exchange: ModelState, market: ModelMarket, command: Place
     hasDepth: sizedBy(exchange, market, takerOf(exchange, market, command)).length > 0,
     position: positionOf(exchange, market, accountId),
     placed: quantity ?? 0n,
+    isUnpriced: false,
   };
 }
 
@@ -129,6 +131,39 @@ function positionOf(exchange: ModelState, market: ModelMarket, accountId: number
   const buys = market.orders.filter((order) => order.accountId === accountId && order.side === "BUY");
   return buys.reduce((sum, order) => sum + remaining(order), free + locked);
 }
+
+/** Checks the limits on an account's open orders of each kind, including the new ones. */
+export function failingCount(
+  market: ModelMarket,
+  exchange: ExchangeFilters,
+  allOpen: readonly ModelOrder[],
+  wanted: readonly Wanted[],
+  openLists: readonly Pick<ModelList, "symbolId">[] = [],
+): RejectReason | null {
+  const { filters } = market;
+  const here = allOpen.filter((order) => order.symbolId === market.symbolId);
+  const added = wanted.filter(({ mayRest }) => mayRest);
+  const exceeds = (open: readonly Counted[], counts: (order: Counted) => boolean, limit: number | undefined) =>
+    added.some(counts) && open.filter(counts).length + added.filter(counts).length > (limit ?? Infinity);
+  const any = () => true;
+  const algo = (order: Counted) => isAlgo(order.type);
+  const iceberg = (order: Counted) => order.icebergQty !== 0n;
+  if (exceeds(here, any, filters.maxNumOrders?.limit)) return "MAX_NUM_ORDERS";
+  if (exceeds(here, algo, filters.maxNumAlgoOrders?.maxNumAlgoOrders)) return "MAX_NUM_ALGO_ORDERS";
+  if (exceeds(here, iceberg, filters.maxNumIcebergOrders?.maxNumIcebergOrders)) return "MAX_NUM_ICEBERG_ORDERS";
+  const isList = wanted.length > 1;
+  const listsHere = openLists.filter((list) => list.symbolId === market.symbolId).length;
+  if (isList && listsHere + 1 > (filters.maxNumOrderLists?.maxNumOrderLists ?? Infinity)) return "MAX_NUM_ORDER_LISTS";
+  if (exceeds(allOpen, any, exchange.maxNumOrders?.maxNumOrders)) return "EXCHANGE_MAX_NUM_ORDERS";
+  if (exceeds(allOpen, algo, exchange.maxNumAlgoOrders?.maxNumAlgoOrders)) return "EXCHANGE_MAX_NUM_ALGO_ORDERS";
+  const { maxNumIcebergOrders: icebergs, maxNumOrderLists: lists } = exchange;
+  if (exceeds(allOpen, iceberg, icebergs?.maxNumIcebergOrders)) return "EXCHANGE_MAX_NUM_ICEBERG_ORDERS";
+  if (isList && openLists.length + 1 > (lists?.maxNumOrderLists ?? Infinity)) return "EXCHANGE_MAX_NUM_ORDER_LISTS";
+  return null;
+}
+
+/** The fields that the limits on open orders need. */
+type Counted = Pick<Wanted, "type" | "icebergQty">;
 
 export function duplicate(market: ModelMarket, command: PlaceOrder): RejectReason | null {
   const isSame = (order: ModelOrder) =>
@@ -148,7 +183,7 @@ export function refusedByMarket(market: ModelMarket, command: PlaceOrder): Rejec
 }
 
 function wouldTake(market: ModelMarket, command: PlaceOrder): RejectReason | null {
-  const meets = opposite(market, command.side, price(market, command.priceTicks));
+  const meets = opposite(market, command.side, price(market, entered(market, command).priceTicks));
   return meets.length > 0 ? "WOULD_MATCH_IMMEDIATELY" : null;
 }
 
@@ -212,14 +247,16 @@ function refusalOfList(exchange: ModelState, market: ModelMarket, command: Place
   const lists = listsOf(exchange, command.accountId);
   const open = exchange.openOrders(command.accountId);
   return (
-    failingFilter(market, orders[0]!, exchange.nowMs) ??
-    failingFilter(market, orders[1]!, exchange.nowMs) ??
+    refusedPeg(exchange, market, stop) ??
+    refusedPeg(exchange, market, limit) ??
+    failingPegged(market, stop, orders[0]!, exchange.nowMs) ??
+    failingPegged(market, limit, orders[1]!, exchange.nowMs) ??
     failingCount(market, exchange.exchangeFilters, open, orders, lists) ??
     forbidden(exchange, market, stop) ??
     forbidden(exchange, market, limit) ??
     (market.spec.ocoAllowed ? null : "OCO_NOT_SUPPORTED") ??
     (isPair(stop, limit) ? null : "UNSUPPORTED_COMBINATION") ??
-    (isOrdered(market, stop, limit) ? null : "OCO_BAD_PRICES") ??
+    (isOrdered(market, stop, entered(market, limit)) ? null : "OCO_BAD_PRICES") ??
     takenIds(exchange, market, command, legs) ??
     (limit.orderType === "LIMIT_MAKER" ? wouldTake(market, limit) : null)
   );

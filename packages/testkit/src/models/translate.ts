@@ -264,6 +264,8 @@ function opened(engine: Engine, order: OrderRecord): Happening {
     icebergQty: scaled(order.icebergLots, scale.quantityDecimals),
     trailingDelta: order.trailingDelta ?? 0,
     follows: (order.trailingMs ?? 0) > 0,
+    peg: (order.pegTo ?? "NONE") === "NONE" ? "" : `${order.pegTo} ${order.pegLevel}`,
+    peggedPrice: scaled(order.peggedTicks ?? 0, scale.priceDecimals),
     isWorking: order.isWorking,
     isPending: order.status === "PENDING_NEW",
     orderListId: order.orderListId,

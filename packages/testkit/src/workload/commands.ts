@@ -13,18 +13,17 @@ import {
   type PlaceOrder,
   type PlaceOto,
   SELF_TRADE_PREVENTION_MODES,
-  SYMBOL_STATUSES,
-  type SymbolFilters,
 } from "@pricetime/engine";
-import { scaled, show } from "../models/money.ts";
+import { scaled } from "../models/money.ts";
 import type { ModelExchange } from "../models/exchange.ts";
 import { type ModelMarket, standsAbove } from "../models/market.ts";
 import { triggerOf } from "../models/matching.ts";
 import type { Dice } from "../dice.ts";
 import { ACCESS_MAKERS } from "./access-commands.ts";
+import { OPERATOR_MAKERS } from "./operator-commands.ts";
 import { VENUE_MAKERS, venueRelief } from "./venue-commands.ts";
 import { WALLET_MAKERS, walletRelief } from "./wallet-commands.ts";
-import { BY, type Habit, makeExchangeFilters, makeFilters, randomRange, type World } from "./world.ts";
+import { BY, type Habit, type World } from "./world.ts";
 
 type Maker = (dice: Dice, world: World, model: ModelExchange) => Command;
 
@@ -96,11 +95,36 @@ function randomOrder(
     ...(dice.oneIn(10) ? { strategyId: dice.below(9), strategyType: 1_000_000 + dice.below(9) } : {}),
   };
   if (dice.oneIn(150)) return misshapen(dice, habit, order);
-  if (isAlgo && dice.oneIn(4)) return trailing(dice, order, lastTicks(habit, model, symbolId));
+  const isTrailing = isAlgo && dice.oneIn(4);
+  const sound = isTrailing ? trailing(dice, order, lastTicks(habit, model, symbolId)) : order;
+  if (dice.oneIn(isPriced ? (isAlgo ? 4 : 10) : 60) && mayPeg(dice, model)) return pegged(dice, sound);
+  if (isTrailing) return sound;
   if (orderType === "MARKET") return market(dice, habit, order);
   return isPriced && order.timeInForce === "GTC" && dice.oneIn(5)
     ? { ...order, icebergLots: randomIceberg(dice, habit, order) }
     : order;
+}
+
+/** Older rules do not have pegged orders. */
+function mayPeg(dice: Dice, { edition }: ModelExchange): boolean {
+  return edition >= 5 || dice.oneIn(20);
+}
+
+/** Takes the price of an order from the book, mostly in a way that its type allows, and often without its own price. */
+function pegged<T extends Pick<PlaceOrder, "orderType" | "timeInForce" | "priceTicks">>(dice: Dice, order: T): T {
+  const { orderType, timeInForce } = order;
+  const isToOwnSide =
+    orderType === "LIMIT_MAKER" || (dice.oneIn(2) && (orderType !== "LIMIT" || timeInForce === "GTC"));
+  const level = dice.oneIn(30)
+    ? dice.pick([8, 100, 101])
+    : dice.weighted([
+        [6, 0],
+        [3, 1],
+        [2, 2],
+        [1, 4],
+      ] as const);
+  const to = isToOwnSide !== dice.oneIn(40) ? "PRIMARY_PEG" : "MARKET_PEG";
+  return { ...order, peg: { to, level }, priceTicks: dice.oneIn(3) ? order.priceTicks : 0 };
 }
 
 /** Half of the orders name no mode of self-trade prevention. */
@@ -140,6 +164,7 @@ function misshapen(dice: Dice, habit: Habit, order: PlaceOrder): PlaceOrder {
     { ...order, priceTicks: 0 },
     { ...order, stopTicks: 0 },
     { ...order, trailingDelta: 100 },
+    { ...order, peg: { to: "MARKET_PEG", level: 0 } },
     { ...order, timeInForce: "IOC", icebergLots: randomIceberg(dice, habit, order) },
     { ...order, icebergLots: order.quantityLots },
     { ...order, quoteOrderQty: 100_000n },
@@ -209,7 +234,8 @@ const placeOco: Maker = (dice, world, model) => {
       clientOrderId: `c${dice.oneIn(20) ? dice.below(6) : dice.below(1_000_000)}`,
       ...mode,
     };
-    return isAlgo && dice.oneIn(5) ? trailing(dice, made, lastTicks(habit, model, symbolId)) : made;
+    const sound = isAlgo && dice.oneIn(5) ? trailing(dice, made, lastTicks(habit, model, symbolId)) : made;
+    return isPriced && dice.oneIn(8) && mayPeg(dice, model) ? pegged(dice, sound) : sound;
   };
   return {
     type: "placeOco",
@@ -275,11 +301,12 @@ const placeOto: Maker = (dice, world, model) => {
 
 function legOf(order: PlaceOrder): ListLeg {
   const { orderType, timeInForce, priceTicks, stopTicks, icebergLots, clientOrderId } = order;
-  const { selfTradePrevention, trailingDelta } = order;
+  const { selfTradePrevention, trailingDelta, peg } = order;
   return {
     ...{ orderType, timeInForce, priceTicks, stopTicks, icebergLots, clientOrderId },
     ...(selfTradePrevention === undefined ? {} : { selfTradePrevention }),
     ...(trailingDelta === undefined ? {} : { trailingDelta }),
+    ...(peg === undefined ? {} : { peg }),
   };
 }
 
@@ -391,90 +418,6 @@ const cancelOpenOrders: Maker = (dice, world) => ({
   newClientOrderId: `x${dice.below(1000)}`,
 });
 
-const move: Maker = (dice, world) => {
-  const { asset, precision } = dice.pick(world.assets);
-  const units = dice.pick([1, 999, 5_000, 100_000]);
-  return {
-    type: dice.oneIn(4) ? "debit" : "deposit",
-    by: BY,
-    accountId: dice.oneIn(40) ? 9_999 : dice.pick(world.accountIds),
-    asset: dice.oneIn(40) ? "ZZZ" : asset,
-    amount: dice.oneIn(40) ? dice.pick(["0", "0.000000001"]) : show(scaled(units, Math.min(precision, 3))),
-    reference: `r${dice.below(100_000)}`,
-  };
-};
-
-const changeAccount: Maker = (dice, world) => {
-  const accountId = dice.oneIn(30) ? 9_999 : dice.pick(world.accountIds);
-  const bps = () => (dice.oneIn(10) ? dice.pick([9_999, 10_000]) : dice.pick([0, 1, 10, 100]));
-  if (dice.oneIn(4)) {
-    const endOrders = dice.oneIn(2) ? { endOrders: true as const } : {};
-    return { type: "changeAccount", by: BY, accountId, ...(dice.oneIn(12) ? {} : { canTrade: false }), ...endOrders };
-  }
-  if (dice.oneIn(6)) return { type: "changeAccount", by: BY, accountId, isTradeGroup: !dice.oneIn(6) };
-  if (dice.oneIn(3)) {
-    const by = dice.pick([BY, `account:${accountId}`, `account:${dice.oneIn(9) ? 101 : accountId}`]);
-    return { type: "changeAccount", by, accountId, paysInDiscountAsset: !dice.oneIn(5) };
-  }
-  if (dice.oneIn(2)) {
-    return { type: "changeAccount", by: BY, accountId, makerBps: bps(), takerBps: dice.oneIn(20) ? 10_001 : bps() };
-  }
-  const { symbol } = dice.pick(world.symbols);
-  const [makerBps, takerBps] = dice.oneIn(3) ? [null, null] : [bps(), dice.oneIn(20) ? null : bps()];
-  return { type: "setSymbolFee", by: BY, accountId, symbol, makerBps, takerBps };
-};
-
-const changeSymbol: Maker = (dice, world) => {
-  const at = dice.below(world.symbols.length);
-  const { symbol } = world.symbols[at]!;
-  const named = dice.oneIn(40) ? "NOSUCH" : symbol;
-  const filters = makeFilters(dice, world.habits[at]!);
-  return dice.weighted<Command>([
-    [3, { type: "setSymbolStatus", by: BY, symbol: named, status: dice.pick([...SYMBOL_STATUSES, "TRADING"]) }],
-    [2, { type: "setSymbolFilters", by: BY, symbol: named, filters, ...acceptanceWith(filters) }],
-    [1, randomPrevention(dice, named)],
-    [3, randomRange(dice, named)],
-    [1, { type: "setExchangeFilters", by: BY, filters: makeExchangeFilters(dice) }],
-    [1, world.opening[dice.below(world.opening.length)]!],
-  ]);
-};
-
-/** Mostly allows most modes; sometimes the default is not among them. */
-function randomPrevention(dice: Dice, symbol: string): Command {
-  const allowedModes = SELF_TRADE_PREVENTION_MODES.filter(() => !dice.oneIn(5));
-  const defaultMode = dice.pick(SELF_TRADE_PREVENTION_MODES);
-  return { type: "setSelfTradePrevention", by: BY, symbol, defaultMode, allowedModes };
-}
-
-const setDiscount: Maker = (dice, world) => {
-  if (dice.oneIn(6)) return { type: "setCommissionDiscount", by: BY, discount: null };
-  const asset = dice.oneIn(20) ? "ZZZ" : dice.pick(world.assets).asset;
-  const excluded = world.symbols.filter(() => dice.oneIn(8)).map(({ symbol }) => symbol);
-  const excludedSymbols = dice.oneIn(20) ? [...excluded, dice.pick(["NOSUCH", ...excluded])] : excluded;
-  const factorBps = dice.pick([1, 5_000, 7_500, 7_500, 9_999]);
-  return { type: "setCommissionDiscount", by: BY, discount: { asset, factorBps, excludedSymbols } };
-};
-
-/** Most changes of filters accept rounding, some revoke this, and some do not change it. */
-function acceptanceWith({ icebergParts, maxNumOrders }: SymbolFilters): { readonly acceptRounding?: boolean } {
-  if (icebergParts === undefined) return { acceptRounding: true };
-  return maxNumOrders === undefined ? {} : { acceptRounding: false };
-}
-
-const keys: Maker = (dice, world) => {
-  const accountId = dice.pick(world.accountIds);
-  const listenKey = `l${dice.below(8)}`;
-  const apiKey = `k${dice.below(8)}`;
-  const permissions = ["TRADE", "USER_DATA"] as const;
-  return dice.pick<Command>([
-    { type: "openListenKey", accountId, listenKey },
-    { type: "keepListenKey", accountId, listenKey },
-    { type: "closeListenKey", accountId, listenKey },
-    { type: "createApiKey", by: BY, accountId, apiKey, sealedSecret: "s", permissions, ipAllowList: [], label: "" },
-    { type: "deleteApiKey", by: BY, apiKey },
-  ]);
-};
-
 const MAKERS: readonly (readonly [number, Maker])[] = [
   [700, placeOrder],
   [60, placeOco],
@@ -484,11 +427,7 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
   [10, cancelOrderList],
   [30, cancelReplace],
   [20, cancelOpenOrders],
-  [40, move],
-  [18, changeAccount],
-  [6, setDiscount],
-  [12, changeSymbol],
-  [20, keys],
+  ...OPERATOR_MAKERS,
   [10, () => ({ type: "tick" })],
   [2, (dice) => ({ type: "setInterface", by: BY, interface: dice.pick(INTERFACES) })],
   [2, (dice) => ({ type: "adoptRules", edition: dice.between(FIRST_EDITION, NEWEST_EDITION) })],

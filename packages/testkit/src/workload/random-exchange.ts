@@ -117,6 +117,7 @@ function makeSymbol(dice: Dice, baseAsset: string, quoteAsset: string, habit: Ha
     ocoAllowed: !dice.oneIn(6),
     ...(dice.oneIn(8) && { otoAllowed: dice.oneIn(2) }),
     ...(dice.oneIn(4) && { opoAllowed: dice.oneIn(2) }),
+    ...(dice.oneIn(8) && { pegInstructionsAllowed: dice.oneIn(2) }),
     quoteOrderQtyMarketAllowed: !dice.oneIn(4),
     filters: makeFilters(dice, habit),
   };

@@ -28,6 +28,8 @@ export interface Book {
   best(side: Side): Order | undefined;
   /** Best price of a side, 0 if it is empty. */
   bestTicks(side: Side): number;
+  /** The price `level` price levels from the best one, 0 if the side has too few. Reads the levels up to it. */
+  levelTicks(side: Side, level: number): number;
   /** Lots at a price, including hidden ones. */
   lotsAt(side: Side, priceTicks: number): number;
   /** Visible lots at a price. */
@@ -98,6 +100,15 @@ export class LadderBook implements Book {
 
   bestTicks(side: Side): number {
     return this.ladder(side).best()?.priceTicks ?? 0;
+  }
+
+  levelTicks(side: Side, level: number): number {
+    let left = level;
+    for (const { priceTicks } of this.ladder(side).levels()) {
+      if (left === 0) return priceTicks;
+      left--;
+    }
+    return 0;
   }
 
   lotsAt(side: Side, priceTicks: number): number {

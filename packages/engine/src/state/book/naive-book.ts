@@ -68,6 +68,10 @@ export class NaiveBook implements Book {
     }
   }
 
+  levelTicks(side: Side, level: number): number {
+    return [...new Set(this.queue(side).map((order) => order.priceTicks))][level] ?? 0;
+  }
+
   lotsAt(side: Side, priceTicks: number): number {
     const level = this.queue(side).filter((order) => order.priceTicks === priceTicks);
     return level.reduce((sum, order) => sum + order.leftLots, 0);

@@ -259,6 +259,12 @@ export class Order implements OrderRecord {
     trailing.sinceMs = nowMs;
   }
 
+  /** Sets the price in effect of a pegged order that has taken its price from the book. */
+  takePrice(pegging: Pegging, priceTicks: number): void {
+    extrasOf(this).peg = pegging;
+    this.priceTicks = priceTicks;
+  }
+
   /** Adds a fill and updates the status. */
   execute(fill: Executed, nowMs: number): void {
     const executed = this.executed === null ? fill : sum(this.executed, fill);

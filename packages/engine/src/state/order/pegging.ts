@@ -1,4 +1,4 @@
-/** The part of an order's state that pegged orders have. */
+/** The part of an order's state that pegged orders have. Decision 107. */
 import type { Peg } from "../../entry/packed-command.ts";
 
 export interface Pegging extends Peg {

@@ -4,12 +4,12 @@ import {
   ORDER_FIELDS,
   ORDER_STATUSES,
   ORDER_TYPES,
+  type OrderRecord,
   RULES_5_SINCE,
   SIDES,
   TIMES_IN_FORCE,
 } from "../../entry/order-record.ts";
 import { MalformedBytes } from "../../bytes.ts";
-import type { Order } from "./order.ts";
 import type { Pegging } from "./pegging.ts";
 import { extremeOf, type Trailing } from "./trailing.ts";
 
@@ -98,8 +98,23 @@ export const SAVED_ORDER = new Layout<SavedOrder>(undefined, savedOrder, {
   }),
 });
 
+/** What an order has in its state for the later fields. `extras` is null for a plain order. */
+interface LaterState
+  extends Required<
+    Pick<
+      OrderRecord,
+      "selfTradePrevention" | "strategyId" | "strategyType" | "preventedLots" | "preventedMatchId" | "workedMs"
+    >
+  > {
+  readonly extras: object | null;
+  readonly trailing: Trailing | null;
+  readonly peg: Pegging | null;
+  readonly amendCount: number;
+  readonly waitOffset: number;
+}
+
 /** Null for an order without any of them. */
-export function laterFieldsOf(order: Order): LaterFields | null {
+export function laterFieldsOf(order: LaterState): LaterFields | null {
   const { selfTradePrevention, strategyId, strategyType, preventedLots, preventedMatchId, workedMs } = order;
   const isPlain = order.extras === null && preventedLots === 0 && selfTradePrevention === "NONE";
   if (isPlain) return null;
