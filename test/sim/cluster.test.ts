@@ -72,7 +72,7 @@ test(`the auditor finds planted bugs of several nodes: ${HUNTED.length} of ${CLU
   timeout: 600_000,
 }, async (t) => {
   for (const mutation of HUNTED) {
-    const { seed, violation } = await huntInCluster(mutation, knownSeed(mutation));
+    const { seed, violation } = await huntInCluster(mutation, knownSeed(mutation, "cluster"));
     assert.notEqual(seed, undefined, `not found: ${mutation.name}`);
     t.diagnostic(`${mutation.name}: seed ${seed}, ${kindOf(violation ?? "")}`);
   }
