@@ -6,7 +6,7 @@ import { codeLines, SOURCES, sizeOf, TESTS } from "../../scripts/size.ts";
 const MOST = {
   files: 998,
   codeLinesShipped: 130_100,
-  codeLinesOfTestkit: 11_400,
+  codeLinesOfTestkit: 11_700,
   codeLinesOfTests: 136_500,
 };
 const LEAST_MEDIAN_LINES = 110;
