@@ -103,6 +103,7 @@ test("an unattributed deposit is credited by two operators, and another dismisse
   await dialog.getByText("Select the customer.", { exact: true }).waitFor();
   await dialog.getByLabel("Customer").fill("bob");
   await dialog.getByRole("button", { name: /^bob@demo\.pricetime, bob/ }).click();
+  await dialog.getByText("Select the customer.", { exact: true }).waitFor({ state: "detached" });
   const effect = dialog.getByRole("region", { name: "Effect" });
   await effect
     .getByText(/^[\d,.]+ IDR$/)

@@ -49,18 +49,26 @@ export interface FormProps {
   readonly children?: ComponentChildren;
 }
 
+function problemOf(check: FormProps["check"]): Problem {
+  const found = check?.() ?? "";
+  return typeof found === "string" ? { at: "", text: found } : found;
+}
+
 export function Form(props: FormProps) {
   const { label, submit, onSend, check, isDestructive = false, isOff = false, onDenied, children } = props;
   const denied = useSignal<Denied | null>(null);
-  const problem = useSignal("");
+  /** The problem that the form was sent with, until it is solved. */
+  const problem = useSignal(VALID);
   const isBusy = useSignal(false);
   useEffect(() => () => void (fieldProblem.value = VALID), []);
+  const isSolved = problem.value.text !== "" && problemOf(check).text !== problem.value.text;
+  useEffect(() => {
+    if (isSolved) problem.value = fieldProblem.value = VALID;
+  }, [isSolved]);
   // The promise never rejects.
   const send = async (): Promise<void> => {
     denied.value = null;
-    const found = check?.() ?? "";
-    const { at, text } = (fieldProblem.value = typeof found === "string" ? { at: "", text: found } : found);
-    problem.value = at === "" ? text : "";
+    const { at, text } = (problem.value = fieldProblem.value = problemOf(check));
     if (text !== "") document.getElementById(at)?.focus();
     if (text !== "" || isBusy.value) return;
     isBusy.value = true;
@@ -75,7 +83,7 @@ export function Form(props: FormProps) {
   return (
     <form class={`stack ${props.class ?? ""}`} aria-label={label} noValidate onSubmit={onSubmitOf(() => void send())}>
       {children}
-      <ProblemText text={problem.value} />
+      {problem.value.at === "" && <ProblemText text={problem.value.text} />}
       {denied.value !== null && <DeniedText denied={denied.value} />}
       <div class="row-of">
         <button

@@ -107,7 +107,7 @@ export function TaskWindow(props: TaskWindowProps) {
       <form autocomplete="off" noValidate onSubmit={onSubmitOf(() => void send())}>
         <div class="body">
           {children}
-          {problem.value !== "" && (
+          {problem.value !== "" && check?.() === problem.value && (
             <p class="refusal" role="alert">
               {problem.value}
             </p>
