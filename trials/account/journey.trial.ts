@@ -147,16 +147,24 @@ test("from the invitation to coins at another address", { skip }, async (t) => {
     await page.waitForURL("**/#/withdraw?coin=BTC&network=BTC");
     await form.getByRole("combobox", { name: "To" }).selectOption({ label: `cold storage · ${ELSEWHERE}` });
     await form.getByLabel("Amount (BTC)").fill("9");
-    await form.getByRole("button", { name: "Withdraw" }).click();
+    await form.getByRole("button", { name: "Review withdrawal" }).click();
     await form
       .getByRole("alert")
       .getByText(/^Only .* is available\.$/)
       .waitFor();
+    await form.getByLabel("Amount (BTC)").fill("0.2");
+    await form.getByRole("alert").waitFor({ state: "detached" });
+    await form.getByRole("button", { name: "Review withdrawal" }).click();
+    await form.getByRole("button", { name: "Change" }).click();
     await form.getByLabel("Amount (BTC)").fill("0.25");
     await form.getByText("0.2495 BTC").waitFor();
+    await form.getByRole("button", { name: "Review withdrawal" }).click();
+    for (const text of [ELSEWHERE, "0.25 BTC", "0.0005 BTC", "0.2495 BTC"]) {
+      await form.getByText(text, { exact: true }).waitFor();
+    }
     const code = await freshCode(secret);
     await form.getByLabel("Two-factor code").fill(code);
-    await form.getByRole("button", { name: "Withdraw" }).click();
+    await form.getByRole("button", { name: "Confirm withdrawal" }).click();
     await page.getByText("Confirm it with the link in the email").waitFor();
     const list = region(ann, "Withdrawals");
     await list.getByText("Confirm by email").waitFor();
@@ -167,14 +175,15 @@ test("from the invitation to coins at another address", { skip }, async (t) => {
     });
 
     await form.getByLabel("Amount (BTC)").fill("0.1");
+    await form.getByRole("button", { name: "Review withdrawal" }).click();
     await form.getByLabel("Two-factor code").fill(code);
-    await form.getByRole("button", { name: "Withdraw" }).click();
+    await form.getByRole("button", { name: "Confirm withdrawal" }).click();
     await form
       .getByRole("alert")
       .getByText(/already used\. The next code appears in \d+ s/)
       .waitFor();
     await form.getByLabel("Two-factor code").fill(await freshCode(secret));
-    await form.getByRole("button", { name: "Withdraw" }).click();
+    await form.getByRole("button", { name: "Confirm withdrawal" }).click();
     await list.getByText("Confirm by email").waitFor();
     await list.getByRole("button", { name: /^Cancel withdrawal/ }).click();
     await list.getByText("Canceled").waitFor();
@@ -444,7 +453,8 @@ test("a key from the customer's own program, transfers to a sub-account, convers
       assert.equal(chosen, 0, "what is paid is what is shown");
       assert.equal(await form.getByLabel("Address").count(), 0, "nothing is typed");
       await form.getByLabel("Amount (BTC)").fill("0.25");
-      await form.getByRole("button", { name: "Withdraw" }).click();
+      await form.getByRole("button", { name: "Review withdrawal" }).click();
+      await form.getByRole("button", { name: "Confirm withdrawal" }).click();
       await page.getByText("Confirm it with the link in the email").waitFor();
       await region(cleo, "Withdrawals")
         .getByRole("row", { name: new RegExp(ELSEWHERE) })

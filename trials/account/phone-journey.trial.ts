@@ -79,7 +79,10 @@ test("from the invitation to a withdrawal on a phone, without an API key", { ski
   await withdraw.getByLabel("Amount (BTC)").fill("0.25");
   await withdraw.getByText("0.2495 BTC").waitFor();
   await assertFits(page);
-  await withdraw.getByRole("button", { name: "Withdraw" }).tap();
+  await withdraw.getByRole("button", { name: "Review withdrawal" }).tap();
+  await withdraw.getByText("somewhereelse1234").waitFor();
+  await assertFits(page);
+  await withdraw.getByRole("button", { name: "Confirm withdrawal" }).tap();
   const list = page.getByRole("region", { name: "Withdrawals" }).first();
   await list.getByText("Confirm by email").waitFor();
   await confirmByEmail(ann, venue, EMAIL);

@@ -241,12 +241,14 @@ test("the guide's exchange: invitation, deposit, trade, withdrawal and approval 
     assert.equal(await form.getByLabel("Account holder").inputValue(), ANN.name);
     await form.getByLabel("Account number or IBAN").fill("DE89 3704 0044 0532 0130 00");
     assert.doesNotMatch(await form.innerText(), /network|address/i);
-    await form.getByRole("button", { name: "Withdraw" }).click();
+    await form.getByRole("button", { name: "Review withdrawal" }).click();
     await form.getByRole("alert").getByText("The minimum is 10 EUR.").waitFor();
     assert.doesNotMatch(await form.innerText(), /Maximum/);
     await form.getByLabel("Amount (EUR)").fill("2000");
     await form.getByText(/^1,999(?:\.0+)? EUR$/).waitFor();
-    await form.getByRole("button", { name: "Withdraw" }).click();
+    await form.getByRole("button", { name: "Review withdrawal" }).click();
+    await form.getByText("Withdrawals cannot be reversed.").waitFor();
+    await form.getByRole("button", { name: "Confirm withdrawal" }).click();
     await ann.page.getByText("The exchange sends you a link").waitFor();
     const list = region(ann, "Withdrawals");
     await list.getByText("Confirm by email").waitFor();

@@ -64,7 +64,7 @@ export function Form(props: FormProps) {
   const isSolved = problem.value.text !== "" && problemOf(check).text !== problem.value.text;
   useEffect(() => {
     if (isSolved) problem.value = fieldProblem.value = VALID;
-  }, [isSolved]);
+  }, [isSolved, problem]);
   // The promise never rejects.
   const send = async (): Promise<void> => {
     denied.value = null;

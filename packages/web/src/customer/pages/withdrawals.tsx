@@ -20,6 +20,7 @@ import {
 import type { AddressRow, AccountLimitRow, Venue } from "@pricetime/server/answers";
 import type { Coin, CoinNetwork, CoinWithdrawal } from "@pricetime/protocol";
 import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { Denied, deniedOf } from "../../pages/request.ts";
 import { CodeField, codeOf, CoinChoice, nextCodeInS, typedAddress } from "../elements.tsx";
 import { AmountField, Choice, Field, Form } from "../../pages/form.tsx";
@@ -103,12 +104,8 @@ function WithdrawForm({ context, coin, network, isManual, withdrawals }: FormPro
   const tag = useSignal("");
   const holder = useSignal(context.profile.peek()?.name ?? "");
   const chosen = useSignal(TYPED);
-  const code = useSignal("");
+  const isReviewed = useSignal(false);
   const requestedId = useSignal("");
-  const demo = useDemo(context);
-  const venue = useAccount<Venue>(context, "venue", { isStill: true }).value;
-  const sendsEmails = venue?.hasMailServer !== false;
-  const awaitsLink = (withdrawals?.find(({ id }) => id === requestedId.value)?.status ?? AWAITS_LINK) === AWAITS_LINK;
   const isBound = context.profile.value?.isAddressListEnforced === true;
   // With the allowlist on, an address in its waiting period cannot be used yet.
   const book = (useAddresses(context).value ?? []).filter(
@@ -117,33 +114,35 @@ function WithdrawForm({ context, coin, network, isManual, withdrawals }: FormPro
   const entry = targetOf(book, chosen.value, isBound);
   const target = entry ?? { address: typedAddress(address.value, isManual), tag: tag.value.trim() };
   if (!network.withdrawEnable) return <p class="padded warned">{words.closed(coin.coin, network.network)}</p>;
-  const send = async (): Promise<void> => {
-    requestedId.value = "";
-    const asking = context.wire.exchange<{ id: string }>("POST", "/sapi/v1/capital/withdraw/apply", {
-      ...{ coin: coin.coin, network: network.network, address: target.address, amount: amount.value.trim() },
-      ...(target.tag !== "" && { addressTag: target.tag }),
-      ...(isManual && { name: holder.value.trim() }),
-      ...codeOf(code),
-    });
-    const { id } = await asking.catch((error: unknown) => {
-      throw explained(error, context.nowMs.value);
-    });
-    requestedId.value = id;
-    amount.value = "";
-    code.value = "";
-    context.done.value++;
-  };
+  if (isReviewed.value) {
+    const sent = { address: target.address, tag: target.tag, amount: amount.value.trim(), holder: holder.value.trim() };
+    return (
+      <ReviewForm
+        {...{ context, coin, network, isManual, ...sent }}
+        onChange={() => (isReviewed.value = false)}
+        onRequested={(id) => {
+          requestedId.value = id;
+          isReviewed.value = false;
+          amount.value = "";
+        }}
+      />
+    );
+  }
   return (
     <div class="padded stack">
       <Form
         label={words.title}
-        submit={words.submit}
+        submit={words.review}
         check={() => {
           if (target.address === "") return { at: "address", text: isManual ? words.noAccount : words.noAddress };
           if (isManual && holder.value.trim() === "") return { at: "holder", text: words.noHolder };
           return { at: "amount", text: amountProblem(amount.value.trim(), network, coin) };
         }}
-        onSend={send}
+        onSend={() => {
+          requestedId.value = "";
+          isReviewed.value = true;
+          return Promise.resolve();
+        }}
       >
         <Target
           {...{ book, isBound, chosen, address, tag, isManual }}
@@ -160,15 +159,82 @@ function WithdrawForm({ context, coin, network, isManual, withdrawals }: FormPro
         <Terms coin={coin} network={network} amount={amount.value.trim()} />
         {isManual && <p class="muted">{words.transferTerms}</p>}
         <WithdrawalLimits context={context} coin={coin.coin} amount={amount.value.trim()} />
-        <CodeField context={context} id="code" code={code} />
       </Form>
-      {requestedId.value !== "" && awaitsLink && (
-        <p class="told good-text" role="status">
-          {sendsEmails ? words.confirmByEmail : words.confirmByLink} <code>{requestedId.value}</code>.{" "}
-          <a href={hashOf("history", { kind: "withdrawals" })}>{words.toList}</a>{" "}
-          {demo !== null && !sendsEmails && words.demoEmail}
+      {requestedId.value !== "" && <Requested {...{ context, withdrawals }} id={requestedId.value} />}
+    </div>
+  );
+}
+
+interface RequestedProps extends Pick<FormProps, "context" | "withdrawals"> {
+  readonly id: string;
+}
+
+/** What to do next, until the withdrawal is confirmed. */
+function Requested({ context, withdrawals, id }: RequestedProps) {
+  const demo = useDemo(context);
+  const sendsEmails = useAccount<Venue>(context, "venue", { isStill: true }).value?.hasMailServer !== false;
+  const status = withdrawals?.find((row) => row.id === id)?.status ?? AWAITS_LINK;
+  if (status !== AWAITS_LINK) return null;
+  return (
+    <p class="told good-text" role="status">
+      {sendsEmails ? words.confirmByEmail : words.confirmByLink} <code>{id}</code>.{" "}
+      <a href={hashOf("history", { kind: "withdrawals" })}>{words.toList}</a>{" "}
+      {demo !== null && !sendsEmails && words.demoEmail}
+    </p>
+  );
+}
+
+interface ReviewProps extends Pick<FormProps, "context" | "coin" | "network" | "isManual"> {
+  readonly address: string;
+  readonly tag: string;
+  readonly amount: string;
+  readonly holder: string;
+  readonly onChange: () => void;
+  readonly onRequested: (id: string) => void;
+}
+
+/** What is sent where, before the customer confirms it. */
+function ReviewForm(props: ReviewProps) {
+  const { context, coin, network, isManual, address, tag, amount, holder, onChange, onRequested } = props;
+  const code = useSignal("");
+  const heading = useRef<HTMLParagraphElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const of = (text: string): string => `${showAmount(carried(text, network.withdrawIntegerMultiple))} ${coin.coin}`;
+  const send = async (): Promise<void> => {
+    const asking = context.wire.exchange<{ id: string }>("POST", "/sapi/v1/capital/withdraw/apply", {
+      ...{ coin: coin.coin, network: network.network, address, amount },
+      ...(tag !== "" && { addressTag: tag }),
+      ...(isManual && { name: holder }),
+      ...codeOf(code),
+    });
+    const { id } = await asking.catch((error: unknown) => {
+      throw explained(error, context.nowMs.value);
+    });
+    onRequested(id);
+    context.done.value++;
+  };
+  return (
+    <div class="padded stack">
+      <Form label={words.title} submit={words.submit} onSend={send}>
+        <p ref={heading} tabIndex={-1} class="warned">
+          {words.checkIt}
         </p>
-      )}
+        <Facts
+          rows={{
+            [isManual ? words.account : words.address]: <code>{address}</code>,
+            ...(tag !== "" && { [isManual ? words.reference : words.tag]: <code>{tag}</code> }),
+            ...(isManual && { [words.holder]: holder }),
+            [isManual ? words.method : words.network]: network.name,
+            [words.amount]: of(amount),
+            [words.fee]: of(network.withdrawFee),
+            [words.arrives]: <b>{of(arrives(amount, network))}</b>,
+          }}
+        />
+        <CodeField context={context} id="code" code={code} />
+        <Button class="link to-start" onClick={onChange}>
+          {words.change}
+        </Button>
+      </Form>
     </div>
   );
 }

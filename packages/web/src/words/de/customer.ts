@@ -170,7 +170,11 @@ const customerWithdrawals = {
   used: (withdrawn, limit, left, coin) => `${withdrawn} von ${limit} ${coin} genutzt, ${left} ${coin} übrig`,
   limitHelp: "Auszahlungen über dem Limit müssen von der Börse freigegeben werden. Unterkonten teilen sich das Limit.",
   willWait: "Dieser Betrag liegt über Ihrem Limit, daher muss die Börse die Auszahlung freigeben.",
-  submit: "Auszahlen",
+  review: "Auszahlung prüfen",
+  checkIt: "Prüfen Sie jedes Zeichen der Adresse und den Betrag. Auszahlungen können nicht rückgängig gemacht werden.",
+  amount: "Betrag",
+  change: "Ändern",
+  submit: "Auszahlung bestätigen",
   confirmByEmail:
     "Die Auszahlung ist beauftragt. Bestätigen Sie sie mit dem Link in der E-Mail, die wir Ihnen gesendet haben. Referenz:",
   confirmByLink:
