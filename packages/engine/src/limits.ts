@@ -171,5 +171,5 @@ export const MAX_NOTE_LENGTH = 2000;
  * 100 %. It also limits the number of queues in which the trailing stops of a symbol wait.
  */
 export const MAX_TRAILING_DELTA = 9_999;
-/** Maximum number of price levels between the best price and the one of a pegged order, which reads them all. */
+/** Maximum number of price levels between the best price and the one of a pegged order. */
 export const MAX_PEG_LEVEL = 100;

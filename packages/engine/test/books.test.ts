@@ -71,6 +71,11 @@ function portrait(book: Book): unknown {
     };
     for (const stretch of stretches) assert.equal([...stretch.levels()].at(-1)?.priceTicks, stretch.worstTicks);
     assert.equal(book.lotsOn(name, SCALE), inStretches.totals[0]);
+    const prices = [...levels.map(([priceTicks]) => priceTicks), 0, 0];
+    assert.deepEqual(
+      prices.map((_, level) => book.levelTicks(name, level)),
+      prices,
+    );
     return {
       inStretches,
       levels,
@@ -145,6 +150,21 @@ for (const [name, spread] of [
     }
   });
 }
+
+test("a level is found by its number in a long book, and in a sparse one", () => {
+  // All prices once, out of order.
+  const prices = Array.from({ length: 400 }, (_, at) => 1_000 + ((at * 7) % 400));
+  for (const side of ["BUY", "SELL"] as const) {
+    const book = new LadderBook();
+    const orders = prices.map((priceTicks, at) => makeOrder(at, side, priceTicks, 1, 0));
+    const found = () => prices.map((_, level) => book.levelTicks(side, level)).filter((ticks) => ticks > 0);
+    const sorted = (some: readonly number[]) => [...some].sort((a, b) => (side === "BUY" ? b - a : a - b));
+    for (const order of orders) book.add(order);
+    assert.deepEqual(found(), sorted(prices));
+    for (const order of orders.slice(20)) book.remove(order);
+    assert.deepEqual(found(), sorted(prices.slice(0, 20)));
+  }
+});
 
 test("an iceberg shows slice after slice, each behind the orders at its price", () => {
   for (const book of [new LadderBook(), new NaiveBook()]) {

@@ -28,7 +28,7 @@ export interface Book {
   best(side: Side): Order | undefined;
   /** Best price of a side, 0 if it is empty. */
   bestTicks(side: Side): number;
-  /** The price `level` price levels from the best one, 0 if the side has too few. Reads the levels up to it. */
+  /** The price `level` price levels from the best one, 0 if the side has too few. */
   levelTicks(side: Side, level: number): number;
   /** Lots at a price, including hidden ones. */
   lotsAt(side: Side, priceTicks: number): number;
@@ -103,12 +103,7 @@ export class LadderBook implements Book {
   }
 
   levelTicks(side: Side, level: number): number {
-    let left = level;
-    for (const { priceTicks } of this.ladder(side).levels()) {
-      if (left === 0) return priceTicks;
-      left--;
-    }
-    return 0;
+    return this.ladder(side).levelFromBest(level)?.priceTicks ?? 0;
   }
 
   lotsAt(side: Side, priceTicks: number): number {

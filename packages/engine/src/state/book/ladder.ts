@@ -306,6 +306,17 @@ export class Ladder {
     return rung.holds(index, key) ? rung.at(index) : undefined;
   }
 
+  /** The level this many levels from the best one. Reads no levels before it, only how many each rung has. */
+  levelFromBest(levels: number): Level | undefined {
+    let left = levels;
+    for (let place = this.rungs.length - 1; place >= 0; place--) {
+      const rung = this.rung(place);
+      if (left < rung.size) return rung.at(rung.size - 1 - left);
+      left -= rung.size;
+    }
+    return undefined;
+  }
+
   /** Returns the level at a price, and creates it if there is none. */
   open(priceTicks: number): Level {
     const key = priceTicks * this.direction;
