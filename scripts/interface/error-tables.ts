@@ -29,6 +29,7 @@ const NAMING: readonly ApiError[] = [
   protocol.notRequired(NAMED),
   protocol.overflowed(NAMED),
   protocol.invalidData(NAMED),
+  protocol.fieldsTogether([NAMED]),
   protocol.moreThanHours(NUMBER),
   protocol.tooManySubscriptions(NUMBER),
   protocol.tooManyValues("symbols", 100),
@@ -38,7 +39,9 @@ const NAMING: readonly ApiError[] = [
   protocol.tooManyRequests(NUMBER, NUMBER, NAMED),
   protocol.banned(NUMBER),
   protocol.tooManyOrders(NUMBER, 1, NAMED),
-  ...[-1115, -1116, -1117, -1120, -1122, -1134, -1136, -1139, -1145].map((wrong) => protocol.invalidWord(wrong, NAMED)),
+  ...[-1115, -1116, -1117, -1120, -1122, -1134, -1136, -1139, -1145, -1210, -1211].map((wrong) =>
+    protocol.invalidWord(wrong, NAMED),
+  ),
 ];
 
 /** Errors of the HTTP edge. */

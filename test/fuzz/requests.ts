@@ -27,6 +27,7 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   amount: ["1", "0.5", "0.001"],
   icebergQty: ["0.1", "0.5"],
   trailingDelta: ["10", "100", "2000"],
+  pegOffsetValue: ["1", "2", "100"],
   strategyType: ["1000000", "999999"],
   newQty: ["0.1", "0.2", "0.5"],
   address: ["0x6915f16f8791d0a1cc2bf47c13a6b2a92000504b", "abc"],
@@ -65,6 +66,8 @@ const WELL_MEANT: Readonly<Record<string, readonly Readonly<Record<string, strin
   "order.place": [
     { symbol: "BTCUSDT", type: "LIMIT", timeInForce: "GTC" },
     { symbol: "BTCUSDT", type: "LIMIT", timeInForce: "IOC" },
+    { symbol: "BTCUSDT", type: "LIMIT", timeInForce: "GTC", pegPriceType: "PRIMARY_PEG" },
+    { symbol: "BTCUSDT", type: "LIMIT", timeInForce: "IOC", pegPriceType: "MARKET_PEG" },
     { symbol: "BTCUSDT", type: "LIMIT_MAKER" },
     { symbol: "BTCUSDT", type: "MARKET" },
     { symbol: "BTCUSDT", type: "STOP_LOSS_LIMIT", timeInForce: "GTC", stopPrice: "" },
@@ -137,7 +140,7 @@ function wellMeant(random: Dice, endpoint: Endpoint): [string, string][] | undef
     ...chosen,
   };
   const isPriced = ["LIMIT", "LIMIT_MAKER", "STOP_LOSS_LIMIT"].includes(fields["type"] ?? "");
-  if (isPriced) fields["price"] ??= pick(random, PRICES);
+  if (isPriced && !("pegPriceType" in fields)) fields["price"] ??= pick(random, PRICES);
   if (fields["stopPrice"] === "") fields["stopPrice"] = pick(random, PRICES);
   for (const name of ["orderId", "cancelOrderId"])
     if (fields[name] === "") fields[name] = String(random.between(1, 500));

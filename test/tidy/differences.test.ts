@@ -53,7 +53,6 @@ test("what it says is missing is missing, and the streams that it has are there"
 test("parameters that it says are missing are missing", () => {
   const known = new Set(allEndpoints().flatMap(({ parameters }) => parameters.map(({ name }) => name)));
   const missing = rowsUnder("Parameters").filter(([, , here]) => here === "no");
-  assert.ok(missing.length > 0);
   for (const [cell = ""] of missing) {
     for (const [, name = ""] of cell.matchAll(/`(\w+)`/g)) assert.ok(!known.has(name), name);
   }

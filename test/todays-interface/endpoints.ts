@@ -1,5 +1,5 @@
 /** Endpoints of today's interface, with their WebSocket API methods, weights and parameters. */
-import { type Missing, NO_SOR, NOT_BUILT } from "./rows.ts";
+import { type Missing, NO_SOR } from "./rows.ts";
 
 export interface EndpointRow {
   /** Method and path below /api/v3; "" if it exists only in the WebSocket API. */
@@ -19,28 +19,21 @@ export interface EndpointRow {
   readonly note?: string;
 }
 
-const PEGGED = "pegPriceType pegOffsetType pegOffsetValue";
 const ORDER =
   "symbol side type timeInForce quantity quoteOrderQty price newClientOrderId strategyId strategyType stopPrice " +
-  "trailingDelta icebergQty newOrderRespType selfTradePreventionMode";
-const SOR_ORDER = ORDER.replace(" quoteOrderQty", "").replace(" stopPrice trailingDelta", "");
-const OF_ORDERS = { [PEGGED]: NOT_BUILT };
+  "trailingDelta pegPriceType pegOffsetType pegOffsetValue icebergQty newOrderRespType selfTradePreventionMode";
+const SOR_ORDER = ORDER.replace(" quoteOrderQty", "").replace(/ stopPrice .+ pegOffsetValue/, "");
 
 /** The parameters that each order of a list has, with its prefix. */
 function prefixed(prefix: string, names: string): string {
   return names.replaceAll(/\S+/g, (name) => prefix + name);
 }
-const LEG = "Type ClientOrderId IcebergQty Price TimeInForce StrategyId StrategyType";
-const LEG_PEGGED = "PegPriceType PegOffsetType PegOffsetValue";
+const LEG =
+  "Type ClientOrderId IcebergQty Price TimeInForce StrategyId StrategyType PegPriceType PegOffsetType PegOffsetValue";
 const STOP_LEG = `${LEG} StopPrice TrailingDelta`;
 const LIST = "symbol listClientOrderId newOrderRespType selfTradePreventionMode";
 const WORKING = prefixed("working", `${LEG} Side Quantity`);
 const PENDING_PAIR = `${prefixed("pendingAbove", STOP_LEG)} ${prefixed("pendingBelow", STOP_LEG)}`;
-const pegged = (...prefixes: string[]) => ({
-  [prefixes.map((prefix) => prefixed(prefix, LEG_PEGGED)).join(" ")]: NOT_BUILT,
-});
-const PEGGED_PENDING = pegged("working", "pending");
-const PEGGED_PAIR = pegged("working", "pendingAbove", "pendingBelow");
 
 const TICKERS = "symbol symbols";
 const KLINES = "symbol interval startTime endTime timeZone limit";
@@ -117,10 +110,10 @@ export const ENDPOINT_ROWS: readonly EndpointRow[] = [
     ...{ request: "GET ticker/bookTicker", method: "ticker.book", weights: { [S]: 2, "": 4 } },
     parameters: `${TICKERS} symbolStatus`,
   },
-  { request: "POST order", method: "order.place", weights: { "": 1 }, parameters: ORDER, missing: OF_ORDERS },
+  { request: "POST order", method: "order.place", weights: { "": 1 }, parameters: ORDER },
   {
     ...{ request: "POST order/test", method: "order.test", weights: { "": 1, "computeCommissionRates=true": 20 } },
-    ...{ parameters: `${ORDER} computeCommissionRates`, missing: OF_ORDERS },
+    ...{ parameters: `${ORDER} computeCommissionRates` },
   },
   {
     ...{ request: "GET order", method: "order.status", weights: { "": 4 } },
@@ -134,7 +127,6 @@ export const ENDPOINT_ROWS: readonly EndpointRow[] = [
   {
     ...{ request: "POST order/cancelReplace", method: "order.cancelReplace", weights: { "": 1 } },
     parameters: `${ORDER} cancelReplaceMode cancelNewClientOrderId cancelOrigClientOrderId cancelOrderId cancelRestrictions orderRateLimitExceededMode`,
-    missing: OF_ORDERS,
   },
   {
     ...{ request: "PUT order/amend/keepPriority", method: "order.amend.keepPriority", weights: { "": 4 } },
@@ -163,27 +155,22 @@ export const ENDPOINT_ROWS: readonly EndpointRow[] = [
   {
     ...{ request: "POST orderList/oco", method: "orderList.place.oco", weights: { "": 1 } },
     parameters: `${LIST} side quantity ${prefixed("above", STOP_LEG)} ${prefixed("below", STOP_LEG)}`,
-    missing: pegged("above", "below"),
   },
   {
     ...{ request: "POST orderList/oto", method: "orderList.place.oto", weights: { "": 1 } },
     parameters: `${LIST} ${WORKING} pendingSide pendingQuantity ${prefixed("pending", STOP_LEG)}`,
-    missing: PEGGED_PENDING,
   },
   {
     ...{ request: "POST orderList/otoco", method: "orderList.place.otoco", weights: { "": 1 } },
     parameters: `${LIST} ${WORKING} pendingSide pendingQuantity ${PENDING_PAIR}`,
-    missing: PEGGED_PAIR,
   },
   {
     ...{ request: "POST orderList/opo", method: "orderList.place.opo", weights: { "": 1 } },
     parameters: `${LIST} ${WORKING} pendingSide ${prefixed("pending", STOP_LEG)}`,
-    missing: PEGGED_PENDING,
   },
   {
     ...{ request: "POST orderList/opoco", method: "orderList.place.opoco", weights: { "": 1 } },
     parameters: `${LIST} ${WORKING} pendingSide ${PENDING_PAIR}`,
-    missing: PEGGED_PAIR,
   },
   {
     ...{ request: "DELETE orderList", method: "orderList.cancel", weights: { "": 1 } },

@@ -13,7 +13,6 @@ import {
 import { type Answer, Client, type Parameters } from "@pricetime/testkit/client";
 import { openAccount, operate } from "@pricetime/testkit/venue";
 import { type Ask, type ErrorRow, LIST_ERROR_ROWS, list, PLAIN, signed } from "./list-errors.ts";
-import { NOT_BUILT } from "./rows.ts";
 import { order, SYMBOL, type Venue } from "./samples.ts";
 
 const symbol = SYMBOL;
@@ -126,6 +125,7 @@ export const ERROR_ROWS: readonly ErrorRow[] = [
         ocoAllowed: false,
         opoAllowed: false,
         allowTrailingStop: false,
+        pegInstructionsAllowed: false,
       };
       await operate(venue.exchange, "POST", "/v1/symbols", { ...listed, acceptRounding: true });
       return test({ symbol: PLAIN, quantity: "99999999999999999999" })(venue);
@@ -143,7 +143,11 @@ export const ERROR_ROWS: readonly ErrorRow[] = [
     text: "Combination of optional parameters invalid.",
     ask: open("ticker/price", { symbol, symbols: '["BTCUSDT"]' }),
   },
-  { code: -1128, text: "Fields [%s] must be sent together or omitted entirely.", isMissing: NOT_BUILT },
+  {
+    code: -1128,
+    text: "Fields [pegOffsetType, pegOffsetValue] must be sent together or omitted entirely.",
+    ask: test({ pegPriceType: "PRIMARY_PEG", pegOffsetValue: 1 }),
+  },
   {
     code: -1130,
     text: "Data sent for parameter 'timeZone' is not valid.",
@@ -260,10 +264,26 @@ export const ERROR_ROWS: readonly ErrorRow[] = [
     isMissing: "a suspension concerns all ways to trade",
     instead: "-1016, or the status of the symbols",
   },
-  { code: -2010, text: "Pegged orders are not supported for this symbol.", isMissing: NOT_BUILT },
-  { code: -2010, text: "This order type may not use pegged price.", isMissing: NOT_BUILT },
-  { code: -2010, text: "This price peg cannot be used with this order type.", isMissing: NOT_BUILT },
-  { code: -2010, text: "Order book liquidity is too low for this pegged order.", isMissing: NOT_BUILT },
+  {
+    code: -2010,
+    text: "Pegged orders are not supported for this symbol.",
+    ask: placed({ symbol: PLAIN, pegPriceType: "PRIMARY_PEG" }),
+  },
+  {
+    code: -2010,
+    text: "This order type may not use pegged price.",
+    ask: signed("POST order", { symbol, side: "BUY", type: "MARKET", quantity: "0.1", pegPriceType: "MARKET_PEG" }),
+  },
+  {
+    code: -2010,
+    text: "This price peg cannot be used with this order type.",
+    ask: placed({ timeInForce: "IOC", pegPriceType: "PRIMARY_PEG" }),
+  },
+  {
+    code: -2010,
+    text: "Order book liquidity is too low for this pegged order.",
+    ask: placed({ pegPriceType: "PRIMARY_PEG", pegOffsetType: "PRICE_LEVEL", pegOffsetValue: 100 }),
+  },
   {
     code: -2010,
     text: "Order book liquidity is less than symbol minimum quantity.",
@@ -383,8 +403,8 @@ export const ERROR_ROWS: readonly ErrorRow[] = [
     ask: changing("GET order", "orderId", { origClientOrderId: "twice" }),
   },
 
-  { code: -1210, text: "Invalid pegPriceType.", isMissing: NOT_BUILT },
-  { code: -1211, text: "Invalid pegOffsetType.", isMissing: NOT_BUILT },
+  { code: -1210, text: "Invalid pegPriceType.", ask: test({ pegPriceType: "X" }) },
+  { code: -1211, text: "Invalid pegOffsetType.", ask: test({ pegOffsetType: "X" }) },
   ...LIST_ERROR_ROWS,
 
   // The last ones, because they exhaust a limit.

@@ -1,5 +1,5 @@
 /** Fields of answers and events of today's interface. */
-import { type Missing, NO_SOR, NOT_BUILT } from "./rows.ts";
+import { type Missing, NO_SOR } from "./rows.ts";
 
 export interface FieldRow {
   /** The answer or event, as `samples.ts` names it; an object within it after a full stop. */
@@ -18,12 +18,10 @@ export interface FieldRow {
 const ACK = "symbol orderId orderListId clientOrderId transactTime";
 const STATE = "price origQty executedQty origQuoteOrderQty cummulativeQuoteQty status timeInForce type side";
 const RESULT = `${ACK} ${STATE} workingTime selfTradePreventionMode`;
-const LATER = "stopPrice icebergQty trailingDelta trailingTime strategyId strategyType";
+const PEGGED = "pegPriceType pegOffsetType pegOffsetValue peggedPrice";
+const LATER = `stopPrice icebergQty trailingDelta trailingTime ${PEGGED} strategyId strategyType`;
 const ENDED = `${LATER} expiryReason preventedMatchId preventedQuantity`;
-const NOT_ON_ORDERS: Missing = {
-  "pegPriceType pegOffsetType pegOffsetValue peggedPrice": NOT_BUILT,
-  "usedSor workingFloor": NO_SOR,
-};
+const NOT_ON_ORDERS: Missing = { "usedSor workingFloor": NO_SOR };
 const OF_2019 = "commission commissionAsset";
 const CANCELED = `origClientOrderId ${ACK} ${STATE} selfTradePreventionMode`;
 const FOUND =
@@ -80,11 +78,11 @@ export const FIELD_ROWS: readonly FieldRow[] = [
   }),
   ...same(["GET order", "allOrders"], {
     ...{ always: FOUND, added: OF_2019, missing: NOT_ON_ORDERS },
-    sometimes: "trailingDelta trailingTime strategyId strategyType expiryReason preventedMatchId preventedQuantity",
+    sometimes: `trailingDelta trailingTime ${PEGGED} strategyId strategyType expiryReason preventedMatchId preventedQuantity`,
   }),
   {
     ...{ of: "openOrders", always: FOUND, added: OF_2019, missing: NOT_ON_ORDERS },
-    sometimes: "trailingDelta trailingTime strategyId strategyType preventedMatchId preventedQuantity",
+    sometimes: `trailingDelta trailingTime ${PEGGED} strategyId strategyType preventedMatchId preventedQuantity`,
   },
   { of: "amend", always: "transactTime executionId amendedOrder", sometimes: "listStatus" },
   {
@@ -193,8 +191,8 @@ export const FIELD_ROWS: readonly FieldRow[] = [
   {
     of: "executionReport",
     always: "e E s c S o f q p P F g C x X r i l z L n N T t I w m M O Z Y Q V",
-    sometimes: "W d D j J v A B u U Cs pl pL pY eR",
-    missing: { "gP gOT gOV gp": NOT_BUILT, "a b k uS": NO_SOR },
+    sometimes: "W d D gP gOT gOV gp j J v A B u U Cs pl pL pY eR",
+    missing: { "a b k uS": NO_SOR },
   },
   { of: "listStatus", always: "e E s g c l L r C T O" },
   { of: "listStatus.O", always: "s i c" },

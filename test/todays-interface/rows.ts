@@ -3,8 +3,7 @@
  * this exchange leaves out, and why. The tests check each name: what is listed is there, what is missing is absent.
  */
 
-/** Why something is left out. The words after a colon may say more. */
-export const NOT_BUILT = "not built yet";
+/** Why something is left out. */
 export const NO_SOR = "there is no smart order routing";
 
 /** Names, separated by spaces, with the reason why they are left out. */

@@ -54,6 +54,8 @@ const symbol = SYMBOL;
 export function order(side: string, more: Parameters = {}): Parameters {
   return { symbol, side, type: "LIMIT", timeInForce: "GTC", quantity: "0.1", price: "50000", ...more };
 }
+/** At the second price of the book, or at the order's own if that is less aggressive. */
+const PEG = { pegPriceType: "PRIMARY_PEG", pegOffsetType: "PRICE_LEVEL", pegOffsetValue: 1 };
 const market = (side: string, more: Parameters): Parameters => ({ symbol, side, type: "MARKET", ...more });
 
 const CANCEL_ALL = "cancel openOrders";
@@ -127,7 +129,7 @@ async function trade(venue: Venue): Promise<void> {
     ...order("BUY", { quantity: "5", price: "40000", timeInForce: "IOC", strategyId: 9, strategyType: 1_000_002 }),
   });
   await venue.ask(taker, "GET order", "GET order", { symbol, orderId: expired.orderId! });
-  await place(maker, "FULL", order("SELL", { price: "53000", icebergQty: "0.02" }));
+  await place(maker, "FULL", order("SELL", { price: "53000", icebergQty: "0.02", ...PEG }));
   await place(
     maker,
     "FULL",
@@ -186,8 +188,15 @@ async function changeOrders(venue: Venue): Promise<void> {
   });
   const { orderId: third } = replacement.newOrderResponse as unknown as { orderId: number };
   await venue.ask(maker, "cancel", "DELETE order", { symbol, orderId: third });
-  const far = order("SELL", { price: "61000", strategyId: 1, strategyType: 1_000_000, newOrderRespType: "RESULT" });
+  const far = order("SELL", {
+    price: "61000",
+    ...PEG,
+    strategyId: 1,
+    strategyType: 1_000_000,
+    newOrderRespType: "RESULT",
+  });
   const { orderId } = await venue.ask(maker, "order RESULT", "POST order", far);
+  await venue.ask(maker, "GET order", "GET order", { symbol, orderId: orderId! });
   await venue.ask(maker, "amend", "PUT order/amend/keepPriority", { symbol, orderId: orderId!, newQty: "0.05" });
   await venue.ask(maker, "amendments", "GET order/amendments", { symbol, orderId: orderId! });
   const replaced = { ...far, cancelReplaceMode: "STOP_ON_FAILURE", cancelOrderId: orderId! };
@@ -214,10 +223,13 @@ async function useLists(venue: Venue): Promise<void> {
   await venue.ask(maker, "openOrderList", "GET openOrderList");
   await venue.ask(maker, "cancel list", "DELETE orderList", { symbol, orderListId: first.orderListId! });
   const second = { aboveType: "LIMIT_MAKER", abovePrice: "60000", belowType: "STOP_LOSS", belowStopPrice: "45000" };
+  const peg = { abovePegPriceType: "PRIMARY_PEG", abovePegOffsetType: "PRICE_LEVEL", abovePegOffsetValue: 1 };
+  const pegged = await venue.ask(maker, "new list", "POST orderList/oco", { ...oco, ...second, ...peg });
+  await venue.ask(maker, "cancel list", "DELETE orderList", { symbol, orderListId: pegged.orderListId! });
   await venue.ask(maker, "new list", "POST orderList/oco", { ...oco, ...second });
   await placePending(venue);
   await venue.ask(maker, "order ACK", "POST order", {
-    ...order("SELL", { price: "62000", icebergQty: "0.02", newOrderRespType: "ACK" }),
+    ...order("SELL", { price: "62000", icebergQty: "0.02", ...PEG, newOrderRespType: "ACK" }),
     ...{ strategyId: 3, strategyType: 1_000_000 },
   });
   await venue.ask(maker, "openOrders", "GET openOrders");

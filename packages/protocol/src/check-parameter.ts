@@ -203,7 +203,7 @@ function wrongValueOf({ name, kind, words, wrongWord, max, least }: Parameter): 
     case "windowSize":
       return (text) => (windowSizeMs(text) === null ? wrong : null);
     case "integer":
-      return least === undefined ? null : storedCheck(name, least, wrong);
+      return least === undefined ? null : storedCheck(name, least, max, wrong);
     default:
       return null;
   }
@@ -214,11 +214,11 @@ function wordCheck(words: readonly string[], wrong: ApiError): (text: string) =>
   return (text) => (set.has(text) ? null : wrong);
 }
 
-function storedCheck(name: string, least: number, wrong: ApiError): (text: string) => ApiError | null {
+function storedCheck(name: string, least: number, max = Infinity, wrong: ApiError): (text: string) => ApiError | null {
   const tooLarge = overflowed(name);
   return (text) => {
     const value = Number(text);
-    if (value < least) return wrong;
+    if (value < least || value > max) return wrong;
     return value < Number.MAX_SAFE_INTEGER ? null : tooLarge;
   };
 }

@@ -37,7 +37,7 @@ export interface Parameter {
   /** The allowed values of an enum or a limit. Any other value gets `wrongWord`, or -1130 if there is none. */
   readonly words?: readonly string[];
   readonly wrongWord?: number;
-  /** For limit: greater values are reduced to this one. For symbols: more are rejected. */
+  /** For limit: greater values are reduced to this one. For symbols and integers: more are rejected. */
   readonly max?: number;
   /**
    * For an integer that is stored as sent: smaller values get `wrongWord`, and values that a number cannot represent

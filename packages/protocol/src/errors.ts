@@ -85,6 +85,8 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
   kind(-1197, "SELL_OCO_STOP_LOSS_MUST_BE_BELOW"),
   kind(-1198, "BUY_OCO_TAKE_PROFIT_MUST_BE_BELOW"),
   kind(-1199, "SELL_OCO_TAKE_PROFIT_MUST_BE_ABOVE"),
+  kind(-1210, "INVALID_PEG_PRICE_TYPE"),
+  kind(-1211, "INVALID_PEG_OFFSET_TYPE"),
   kind(-1220, "SYMBOL_DOES_NOT_MATCH_STATUS"),
   kind(-1222, "OPO_WORKING_MUST_BE_BUY"),
   kind(-1223, "OPO_PENDING_MUST_BE_SELL"),
@@ -239,6 +241,9 @@ export function notRequired(name: string): ApiError {
 export function overflowed(name: string): ApiError {
   return apiError(-1108, `Parameter '${name}' overflowed.`);
 }
+export function fieldsTogether(names: readonly string[]): ApiError {
+  return apiError(-1128, `Fields [${names.join(", ")}] must be sent together or omitted entirely.`);
+}
 export function invalidData(name: string): ApiError {
   return apiError(-1130, `Data sent for paramter '${name}' is not valid.`);
 }
@@ -336,6 +341,8 @@ const WRONG_WORDS: ReadonlyMap<number, ApiError> = new Map(
     apiError(-1136, "Invalid newOrderRespType."),
     apiError(-1139, "Invalid ticker type."),
     apiError(-1145, "Invalid cancelRestrictions"),
+    apiError(-1210, "Invalid pegPriceType."),
+    apiError(-1211, "Invalid pegOffsetType."),
   ].map((error) => [error.code, error]),
 );
 

@@ -23,7 +23,7 @@ export * from "./openapi/document.ts";
 export * from "./list-request.ts";
 export { amountFault, decimalsOf, orderRequest, type OrderRequest } from "./order-request.ts";
 export * from "./interfaces.ts";
-export { LIMIT_LEG_TYPES } from "./order-types.ts";
+export { LIMIT_LEG_TYPES, nameOf } from "./order-types.ts";
 export * from "./parse.ts";
 export * from "./patterns.ts";
 export * from "./rejects.ts";

@@ -19,8 +19,8 @@ import {
   UNSUPPORTED_COMBINATION,
   WORKING_OPO_NOT_BUY,
 } from "./errors.ts";
-import { decimalsOf, icebergOf, isZero, type Values } from "./order-request.ts";
-import { LEG_TYPES, STOP_LEG_TYPES, TYPE_RULES } from "./order-types.ts";
+import { decimalsOf, icebergOf, isReplaced, isZero, pegFault, type Values } from "./order-request.ts";
+import { LEG_TYPES, nameOf, STOP_LEG_TYPES, TYPE_RULES } from "./order-types.ts";
 import type { OrderType, ResponseType, Side, TimeInForce } from "./shapes/enums.ts";
 
 /** Amounts are the decimal strings as sent, "" when absent. */
@@ -141,15 +141,9 @@ function ocoOf(values: Values, pair: Pair): ListRequest {
 
 /** The fields of a single leg, in the order in which errors are reported. */
 const LEG_FIELDS = ["timeInForce", "price", "stopPrice", "icebergQty", "trailingDelta"] as const;
-type LegField = (typeof LEG_FIELDS)[number];
-
-/** A parameter's name, for example `aboveStopPrice`. */
-function nameOf(prefix: string, field: LegField | "type" | "clientOrderId" | "quantity"): string {
-  return `${prefix}${field[0]?.toUpperCase() ?? ""}${field.slice(1)}`;
-}
 
 function legOf(values: Values, prefix: string): LegRequest {
-  const sent = (field: LegField | "type" | "clientOrderId"): string => values.get(nameOf(prefix, field)) ?? "";
+  const sent = (field: string): string => values.get(nameOf(prefix, field)) ?? "";
   return {
     prefix,
     type: sent("type") as OrderType,
@@ -167,8 +161,7 @@ function checkLeg(values: Values, prefix: string): ApiError | null {
   for (const field of LEG_FIELDS) {
     const name = nameOf(prefix, field);
     if (!required.includes(field) || (values.get(name) ?? "") !== "") continue;
-    const isTrailing = field === "stopPrice" && !values.has(name) && values.has(nameOf(prefix, "trailingDelta"));
-    if (!isTrailing) return mandatory(name);
+    if (!isReplaced(field, values, prefix)) return mandatory(name);
   }
   for (const field of LEG_FIELDS) {
     const name = nameOf(prefix, field);
@@ -178,7 +171,7 @@ function checkLeg(values: Values, prefix: string): ApiError | null {
     const name = nameOf(prefix, field);
     if (values.get(name) === "") return emptyParameter(name);
   }
-  return null;
+  return pegFault(values, prefix);
 }
 
 function amountsOf(quantities: readonly string[], prefixes: readonly string[]): Amounts {

@@ -5,6 +5,7 @@
 import {
   type ApiError,
   badPrecision,
+  fieldsTogether,
   eitherMandatory,
   emptyParameter,
   invalidAmount,
@@ -12,7 +13,7 @@ import {
   notRequired,
   UNSUPPORTED_COMBINATION,
 } from "./errors.ts";
-import { type Conditional, CONDITIONAL, TYPE_RULES } from "./order-types.ts";
+import { type Conditional, CONDITIONAL, nameOf, REPLACEMENTS, TYPE_RULES } from "./order-types.ts";
 import type { OrderType, ResponseType, Side, TimeInForce } from "./shapes/enums.ts";
 
 /**
@@ -75,7 +76,11 @@ export type Values = ReadonlyMap<string, string>;
 export function orderRequest(values: Values, baseDecimals: number, quoteDecimals: number): OrderRequest | ApiError {
   const order = orderOf(values);
   return (
-    checkType(order, values) ?? checkPrecision(order, baseDecimals, quoteDecimals) ?? checkOrderAmounts(order) ?? order
+    checkType(order, values) ??
+    pegFault(values, "") ??
+    checkPrecision(order, baseDecimals, quoteDecimals) ??
+    checkOrderAmounts(order) ??
+    order
   );
 }
 
@@ -103,7 +108,7 @@ function defaultResponse(type: OrderType): ResponseType {
 function checkType({ type, quantity, quoteOrderQty }: OrderRequest, values: Values): ApiError | null {
   const { required, rejected } = TYPE_RULES[type];
   for (const name of required) {
-    if ((values.get(name) ?? "") === "" && !isReplaced(name, values)) return mandatory(name);
+    if ((values.get(name) ?? "") === "" && !isReplaced(name, values, "")) return mandatory(name);
   }
   if (type === "MARKET" && quantity === "" && quoteOrderQty === "") {
     return eitherMandatory("quantity", "quoteOrderQty");
@@ -117,9 +122,19 @@ function checkType({ type, quantity, quoteOrderQty }: OrderRequest, values: Valu
   return quantity !== "" && quoteOrderQty !== "" ? notRequired("quoteOrderQty") : null;
 }
 
-/** Whether a stop order has a distance from the price in place of its stop price. */
-function isReplaced(name: Conditional, values: Values): boolean {
-  return name === "stopPrice" && !values.has("stopPrice") && values.has("trailingDelta");
+/** Whether another parameter was sent in place of a required one. `prefix` names the order of a list. */
+export function isReplaced(field: Conditional, values: Values, prefix: string): boolean {
+  const replacement = REPLACEMENTS[field];
+  return replacement !== undefined && !values.has(nameOf(prefix, field)) && values.has(nameOf(prefix, replacement));
+}
+
+/** The offset of a pegged order has a type and a value. `prefix` names the order of a list. */
+export function pegFault(values: Values, prefix: string): ApiError | null {
+  const offset = [nameOf(prefix, "pegOffsetType"), nameOf(prefix, "pegOffsetValue")];
+  const sent = offset.filter((name) => values.has(name));
+  if (sent.length === 1) return fieldsTogether(offset);
+  const [first] = sent;
+  return first === undefined || values.has(nameOf(prefix, "pegPriceType")) ? null : notRequired(first);
 }
 
 function checkPrecision(order: OrderRequest, baseDecimals: number, quoteDecimals: number): ApiError | null {

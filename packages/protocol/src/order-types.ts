@@ -8,12 +8,22 @@ export const CONDITIONAL = [
 ] as const;
 export type Conditional = (typeof CONDITIONAL)[number];
 
+/** The name of a parameter of an order. In a list, it starts with the name of the order, for example `aboveStopPrice`. */
+export function nameOf(prefix: string, field: string): string {
+  return prefix === "" ? field : `${prefix}${field[0]?.toUpperCase() ?? ""}${field.slice(1)}`;
+}
+
 export interface TypeRule {
   readonly required: readonly Conditional[];
   readonly rejected: readonly Conditional[];
 }
 
-/** Stop orders need no `stopPrice` if they have a `trailingDelta`. */
+/** Parameters that another one may replace: a stop price by a distance, a price by one that is taken from the book. */
+export const REPLACEMENTS: { readonly [Name in Conditional]?: string } = {
+  stopPrice: "trailingDelta",
+  price: "pegPriceType",
+};
+
 const STOP: TypeRule = {
   required: ["quantity", "stopPrice"],
   rejected: ["timeInForce", "quoteOrderQty", "price", "icebergQty"],

@@ -42,6 +42,18 @@ test("order/oco: a maker and a stop order, which is a stop limit order if a pric
   });
 });
 
+test("orderList/oco: each order may be pegged, and then needs no price", () => {
+  const legs = "side=SELL aboveType=LIMIT_MAKER belowType=STOP_LOSS_LIMIT belowTimeInForce=GTC belowStopPrice=3";
+  const missing = (name: string) => `-1102 Mandatory parameter '${name}' was not sent, was empty/null, or malformed.`;
+  const above = "abovePegPriceType=PRIMARY_PEG";
+  const below = "belowPegPriceType=MARKET_PEG belowPegOffsetType=PRICE_LEVEL belowPegOffsetValue=2";
+  assert.equal(typeof pair(`${legs} ${above} ${below}`), "object");
+  assert.equal(pair(`${legs} ${above}`), missing("belowPrice"));
+  assert.equal(pair(`${legs} ${below}`), missing("abovePrice"));
+  const together = "-1128 Fields [abovePegOffsetType, abovePegOffsetValue] must be sent together or omitted entirely.";
+  assert.equal(pair(`${legs} ${above} abovePegOffsetValue=1 ${below}`), together);
+});
+
 test("order/oco: a stop limit price and its parameters require each other", () => {
   for (const [sent, name] of [
     ["stopLimitTimeInForce=GTC", "stopLimitTimeInForce"],

@@ -133,6 +133,26 @@ test("an iceberg must be GTC", () => {
   assert.equal(outcome(limit("FOK", "0.00")), "ok");
 });
 
+test("a pegged order needs no price; an offset has both parts, and a peg", () => {
+  const limit = "LIMIT timeInForce=GTC quantity=1";
+  assert.equal(outcome(`${limit} pegPriceType=PRIMARY_PEG`), "ok");
+  assert.equal(outcome(`${limit} pegPriceType=PRIMARY_PEG price=2`), "ok");
+  assert.equal(outcome(`${limit} pegPriceType=PRIMARY_PEG price=`), missing("price"));
+  assert.equal(outcome(`${limit} pegPriceType=MARKET_PEG price=0`), "-1013 Invalid price.");
+  assert.equal(outcome(`${limit} pegPriceType=PRIMARY_PEG pegOffsetType=PRICE_LEVEL pegOffsetValue=100`), "ok");
+  assert.equal(outcome("LIMIT_MAKER quantity=1 pegPriceType=PRIMARY_PEG"), "ok");
+  assert.equal(outcome("STOP_LOSS_LIMIT timeInForce=IOC quantity=1 stopPrice=1 pegPriceType=MARKET_PEG"), "ok");
+  const together = "-1128 Fields [pegOffsetType, pegOffsetValue] must be sent together or omitted entirely.";
+  assert.equal(outcome(`${limit} pegPriceType=PRIMARY_PEG pegOffsetType=PRICE_LEVEL`), together);
+  assert.equal(outcome(`${limit} pegPriceType=PRIMARY_PEG pegOffsetValue=1`), together);
+  const offset = "pegOffsetType=PRICE_LEVEL pegOffsetValue=1";
+  const extra = "-1106 Parameter 'pegOffsetType' sent when not required.";
+  assert.equal(outcome(`${limit} price=1 ${offset}`), extra);
+  // The engine rejects the types that have no price: -2010.
+  assert.equal(outcome("MARKET quantity=1 pegPriceType=MARKET_PEG"), "ok");
+  assert.equal(outcome("STOP_LOSS quantity=1 stopPrice=1 pegPriceType=MARKET_PEG"), "ok");
+});
+
 test("parameters that were not sent have their defaults", () => {
   const order = (text: string): OrderRequest => {
     const values = new Map(text.split(" ").map((one) => one.split("=") as [string, string]));

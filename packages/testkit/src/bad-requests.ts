@@ -217,6 +217,8 @@ const PATTERNS: Readonly<Partial<Record<ParameterKind, string>>> = {
 const BAD_TIME: Refusal = { code: -1115, msg: "Invalid timeInForce." };
 const BAD_TYPE: Refusal = { code: -1116, msg: "Invalid orderType." };
 const BAD_SIDE: Refusal = { code: -1117, msg: "Invalid side." };
+const BAD_PEG: Refusal = { code: -1210, msg: "Invalid pegPriceType." };
+const BAD_OFFSET: Refusal = { code: -1211, msg: "Invalid pegOffsetType." };
 const LEGS = ["above", "below", "working", "pending", "pendingAbove", "pendingBelow"];
 const WORD_ERRORS: Readonly<Record<string, Refusal>> = {
   timeInForce: BAD_TIME,
@@ -224,6 +226,10 @@ const WORD_ERRORS: Readonly<Record<string, Refusal>> = {
   ...Object.fromEntries(LEGS.map((prefix) => [`${prefix}TimeInForce`, BAD_TIME])),
   type: BAD_TYPE,
   ...Object.fromEntries(LEGS.map((prefix) => [`${prefix}Type`, BAD_TYPE])),
+  pegPriceType: BAD_PEG,
+  ...Object.fromEntries(LEGS.map((prefix) => [`${prefix}PegPriceType`, BAD_PEG])),
+  pegOffsetType: BAD_OFFSET,
+  ...Object.fromEntries(LEGS.map((prefix) => [`${prefix}PegOffsetType`, BAD_OFFSET])),
   side: BAD_SIDE,
   workingSide: BAD_SIDE,
   pendingSide: BAD_SIDE,
@@ -267,7 +273,7 @@ function unfit(parameter: Parameter): Refusal {
 
 function missing(endpoint: Endpoint, { name, required, conditional }: Parameter): Refusal | "accepted" {
   if (required) return mandatory(name);
-  const special = MISSING[name];
+  const special = MISSING[name] ?? missingOfPeg(name);
   if (special !== undefined) return special;
   if (conditional === true && placingOf(endpoint.id, name)?.[name] !== undefined) return mandatory(name);
   if (endpoint.either?.includes(name) === true) return either(endpoint.either[0], endpoint.either[1]);
@@ -289,9 +295,19 @@ const MISSING: Readonly<Record<string, Refusal>> = {
   },
 };
 
+/** An offset without its peg, or half of an offset. */
+function missingOfPeg(name: string): Refusal | undefined {
+  const [, before, part] = /^(.*)peg(PriceType|OffsetType|OffsetValue)$/i.exec(name) ?? [];
+  if (before === undefined) return undefined;
+  const [type, value] = ["OffsetType", "OffsetValue"].map((each) => `${before}${before === "" ? "p" : "P"}eg${each}`);
+  return part === "PriceType"
+    ? { code: -1106, msg: `Parameter '${type}' sent when not required.` }
+    : { code: -1128, msg: `Fields [${type}, ${value}] must be sent together or omitted entirely.` };
+}
+
 function empty(endpoint: Endpoint, parameter: Parameter): Refusal {
   const asMissing = missing(endpoint, parameter);
-  const isReported = asMissing === "accepted" || parameter.name.startsWith("stopLimit");
+  const isReported = asMissing === "accepted" || /^stopLimit|peg\w+$/i.test(parameter.name);
   return isReported ? { code: -1105, msg: `Parameter '${parameter.name}' was empty.` } : asMissing;
 }
 
@@ -327,6 +343,7 @@ function specialFaults(endpoint: Endpoint, parameter: Parameter): Special[] {
     return [["wrong", "0".repeat(64), { code: -1022, msg: "Signature for this request is not valid." }]];
   switch (kind) {
     case "integer":
+      if (name.endsWith("OffsetValue")) return levelFaults(name);
       return isStored(name) ? storedFaults(name) : COUNTED_FAULTS;
     case "limit":
       return limitFaults(name, words);
@@ -357,6 +374,17 @@ const COUNTED_FAULTS: Special[] = [
 ];
 
 const isStored = (name: string): boolean => /(strategy(Id|Type)|trailingDelta)$/i.test(name);
+
+/** The offset of a pegged order. */
+function levelFaults(name: string): Special[] {
+  return [
+    ["zero", "0", invalidData(name)],
+    ["greatest", "100", "accepted"],
+    ["leading zeros", "0100", "accepted"],
+    ["too great", "101", invalidData(name)],
+    ["huge", "9".repeat(20), invalidData(name)],
+  ];
+}
 
 /** Numbers that are stored with the order. */
 function storedFaults(name: string): Special[] {

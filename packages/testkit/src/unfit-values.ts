@@ -102,7 +102,14 @@ const MARKET_BY_QUOTE: Request = { side: "BUY", type: "MARKET", quoteOrderQty: "
 const LIMIT: Request = { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "1", price: "1" };
 const STOP_LOSS_LIMIT: Request = { ...LIMIT, type: "STOP_LOSS_LIMIT", stopPrice: "1" };
 const TRAILING: Request = { ...STOP_LOSS_LIMIT, trailingDelta: "100" };
-const ORDERS = [LIMIT, MARKET_BY_QUOTE, STOP_LOSS_LIMIT, TRAILING];
+/** The peg of an order, whose parameters start with the name of the order in a list. */
+function peg(prefix = ""): Request {
+  const fields = { PegPriceType: "PRIMARY_PEG", PegOffsetType: "PRICE_LEVEL", PegOffsetValue: "1" };
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [prefix === "" ? `p${name.slice(1)}` : `${prefix}${name}`, value]),
+  );
+}
+const ORDERS = [LIMIT, MARKET_BY_QUOTE, STOP_LOSS_LIMIT, TRAILING, { ...LIMIT, ...peg() }];
 
 const OCO: Request = { side: "SELL", quantity: "1", price: "3", stopPrice: "1" };
 const OCO_LIMIT: Request = { ...OCO, stopLimitPrice: "1", stopLimitTimeInForce: "GTC" };
@@ -123,6 +130,7 @@ const PROFIT_ABOVE: Request = {
   aboveTimeInForce: "GTC",
 };
 const BOTH_TRAIL: Request = { ...PROFIT_ABOVE, aboveTrailingDelta: "100", belowTrailingDelta: "100" };
+const BOTH_PEGGED: Request = { ...PROFIT_ABOVE, ...peg("above"), ...peg("below") };
 
 const WORKING: Request = {
   ...{ workingType: "LIMIT", workingTimeInForce: "GTC", workingSide: "BUY", workingPrice: "1", workingQuantity: "1" },
@@ -144,8 +152,13 @@ const OTOCO_PROFIT: Request = {
   ...{ pendingAboveTimeInForce: "GTC", ...PENDING_BELOW },
 };
 const OTOCO_TRAILING: Request = { ...OTOCO_PROFIT, pendingAboveTrailingDelta: "100", pendingBelowTrailingDelta: "100" };
-const OPO = [OTO_LIMIT, OTO_STOP, OTO_TRAILING];
-const OPOCO = [OTOCO_MAKER, OTOCO_PROFIT, OTOCO_TRAILING];
+const OTO_PEGGED: Request = { ...OTO_LIMIT, ...peg("working"), ...peg("pending") };
+const OTOCO_PEGGED: Request = {
+  ...{ ...OTOCO_PROFIT, ...peg("working") },
+  ...{ ...peg("pendingAbove"), ...peg("pendingBelow") },
+};
+const OPO = [OTO_LIMIT, OTO_STOP, OTO_TRAILING, OTO_PEGGED];
+const OPOCO = [OTOCO_MAKER, OTOCO_PROFIT, OTOCO_TRAILING, OTOCO_PEGGED];
 const withQuantity = (request: Request): Request => ({ ...request, pendingQuantity: "1" });
 
 const WITHDRAWAL: Request = { amount: "1", address: "an-address" };
@@ -157,7 +170,7 @@ const PLACINGS: Readonly<Record<string, readonly Request[]>> = {
   "order.test": ORDERS,
   "order.cancelReplace": ORDERS,
   "orderList.place": [OCO, OCO_LIMIT, OCO_ICEBERG, OCO_TRAILING],
-  "orderList.place.oco": [MAKER_ABOVE, PROFIT_ABOVE, BOTH_TRAIL],
+  "orderList.place.oco": [MAKER_ABOVE, PROFIT_ABOVE, BOTH_TRAIL, BOTH_PEGGED],
   "orderList.place.oto": OPO.map(withQuantity),
   "orderList.place.otoco": OPOCO.map(withQuantity),
   "orderList.place.opo": OPO,

@@ -28,6 +28,8 @@ export interface ClientCall {
 
 const symbol = "BTCUSDT";
 const LIMIT = { symbol, side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: 0.01, price: 40_000 };
+/** Without a price of its own, which it takes from the account's open order. */
+const PEGGED = { symbol, side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: 0.01, pegPriceType: "PRIMARY_PEG" };
 const OCO = { symbol, side: "SELL", quantity: 0.01 };
 const PAIR = { aboveType: "LIMIT_MAKER", abovePrice: 60_000, belowType: "STOP_LOSS", belowStopPrice: 45_000 };
 const WORKING = { workingType: "LIMIT", workingSide: "BUY", workingPrice: 41_000, workingTimeInForce: "GTC" };
@@ -128,7 +130,7 @@ export const CLIENT_CALLS: readonly ClientCall[] = [
   {
     ...{ endpoint: "POST order", spot: "newOrder", spotWs: "orderPlace" },
     ...{ sieblyio: "submitNewOrder", sieblyioWs: "submitNewSpotOrder" },
-    parameters: () => ({ ...LIMIT, strategyId: 1, strategyType: 1_000_000, selfTradePreventionMode: "DECREMENT" }),
+    parameters: () => ({ ...PEGGED, strategyId: 1, strategyType: 1_000_000, selfTradePreventionMode: "DECREMENT" }),
   },
   {
     ...{ endpoint: "POST order/test", parameters: () => ({ ...LIMIT, computeCommissionRates: true }) },
@@ -146,7 +148,9 @@ export const CLIENT_CALLS: readonly ClientCall[] = [
   {
     ...{ endpoint: "POST order/cancelReplace", spot: "orderCancelReplace", spotWs: "orderCancelReplace" },
     ...{ sieblyio: "replaceOrder", sieblyioWs: "cancelReplaceSpotOrder" },
-    parameters: ({ orderId }) => ({ ...LIMIT, cancelOrderId: orderId, cancelReplaceMode: "STOP_ON_FAILURE" }),
+    parameters: ({ orderId }) => ({
+      ...{ ...LIMIT, pegPriceType: "MARKET_PEG", cancelOrderId: orderId, cancelReplaceMode: "STOP_ON_FAILURE" },
+    }),
   },
   {
     ...{ endpoint: "PUT order/amend/keepPriority", spot: "orderAmendKeepPriority", spotWs: "orderAmendKeepPriority" },
@@ -175,13 +179,16 @@ export const CLIENT_CALLS: readonly ClientCall[] = [
     ...{ spot: "orderOco", spotWs: "orderListPlace", sieblyio: "submitNewOCO", sieblyioWs: "placeSpotOrderList" },
   },
   {
-    ...{ endpoint: "POST orderList/oco", parameters: () => ({ ...OCO, ...PAIR }) },
+    ...{ endpoint: "POST orderList/oco", parameters: () => ({ ...OCO, ...PAIR, abovePegPriceType: "PRIMARY_PEG" }) },
     ...{ spot: "orderListOco", spotWs: "orderListPlaceOco" },
     ...{ sieblyio: "submitNewOrderList", sieblyioWs: "placeSpotOCOOrderList" },
   },
   {
-    ...{ endpoint: "POST orderList/oto", parameters: () => ({ symbol, ...WORKING, ...PENDING, ...QUANTITIES }) },
-    ...{ spot: "orderListOto", spotWs: "orderListPlaceOto" },
+    ...{ endpoint: "POST orderList/oto", spot: "orderListOto", spotWs: "orderListPlaceOto" },
+    parameters: () => ({
+      ...{ symbol, ...WORKING, ...PENDING, ...QUANTITIES },
+      ...{ workingPegPriceType: "PRIMARY_PEG", pendingPegPriceType: "PRIMARY_PEG" },
+    }),
     ...{ sieblyio: "submitNewOrderListOTO", sieblyioWs: "placeSpotOTOOrderList" },
   },
   {

@@ -81,6 +81,14 @@ suite("unified methods", () => {
     assert.deepEqual(await sell("market", undefined, delta), ["STOP_LOSS", 300, 0, true]);
   });
 
+  test("a pegged order", async () => {
+    await rig.ground.prepare();
+    const peg = { pegPriceType: "PRIMARY_PEG" };
+    const { id } = await client.createOrder(symbol, "limit", "buy", 0.01, 41_000, peg);
+    const order = (await client.fetchOrder(String(id), symbol)).info;
+    assert.deepEqual([order.pegPriceType, Number(order.peggedPrice)], ["PRIMARY_PEG", 40_000]);
+  });
+
   test("the account, its trades and its balance", async () => {
     const trades = await client.fetchMyTrades(symbol);
     assert.ok(trades.length > 0);

@@ -8,6 +8,8 @@ import {
   CANCEL_RESTRICTIONS,
   ORDER_LIMIT_EXCEEDED_MODES,
   ORDER_TYPES,
+  PEG_OFFSET_TYPES,
+  PEG_PRICE_TYPES,
   RESPONSE_TYPES,
   SIDES,
   TIMES_IN_FORCE,
@@ -29,14 +31,13 @@ import {
   START_TIME,
   SYMBOL,
 } from "./parameters.ts";
-import { LEG_TYPES, WORKING_TYPES } from "../order-types.ts";
+import { LEG_TYPES, nameOf, WORKING_TYPES } from "../order-types.ts";
 
 /** Numbers that the client chooses, which its orders and their reports return. `prefix` names the leg of a list. */
 function strategy(prefix: string): Parameter[] {
-  const [id, type] = prefix === "" ? ["strategyId", "strategyType"] : [`${prefix}StrategyId`, `${prefix}StrategyType`];
   return [
-    optional(id, "integer", { least: 0, note: "The client's number of its strategy." }),
-    optional(type, "integer", {
+    optional(nameOf(prefix, "strategyId"), "integer", { least: 0, note: "The client's number of its strategy." }),
+    optional(nameOf(prefix, "strategyType"), "integer", {
       least: 1_000_000,
       wrongWord: -1134,
       note: "The client's kind of strategy, at least 1000000.",
@@ -46,10 +47,31 @@ function strategy(prefix: string): Parameter[] {
 
 /** The distance of a trailing stop from the price. `prefix` names the leg of a list. */
 function trailing(prefix = ""): Parameter {
-  return optional(prefix === "" ? "trailingDelta" : `${prefix}TrailingDelta`, "integer", {
+  return optional(nameOf(prefix, "trailingDelta"), "integer", {
     least: 1,
     note: "Makes a stop order follow the price, at this distance in basis points. stopPrice is then optional.",
   });
+}
+
+/** The price of the book that a pegged order takes. `prefix` names the leg of a list. */
+function pegged(prefix = ""): Parameter[] {
+  return [
+    optional(nameOf(prefix, "pegPriceType"), "enum", {
+      words: PEG_PRICE_TYPES,
+      wrongWord: -1210,
+      note: "Takes the price from the book: the best of the order's own side, or of the other side. price is then optional.",
+    }),
+    optional(nameOf(prefix, "pegOffsetType"), "enum", {
+      words: PEG_OFFSET_TYPES,
+      wrongWord: -1211,
+      note: "What the offset counts. Sent together with its value.",
+    }),
+    optional(nameOf(prefix, "pegOffsetValue"), "integer", {
+      least: 1,
+      max: 100,
+      note: "1 to 100: how many levels behind the best price.",
+    }),
+  ];
 }
 
 /** `type` determines which other parameters are required: see `order-request.ts`. */
@@ -67,6 +89,7 @@ const PLACE: readonly Parameter[] = [
     note: "MARKET only: the amount of the quote asset to spend or to receive.",
   }),
   optional("price", "decimal", { conditional: true }),
+  ...pegged(),
   NEW_CLIENT_ORDER_ID,
   optional("stopPrice", "decimal", { conditional: true }),
   trailing(),
@@ -239,6 +262,7 @@ function leg(prefix: string, words: readonly string[]): Parameter[] {
     optional(`${prefix}ClientOrderId`, "clientOrderId", { note: "Generated when absent." }),
     optional(`${prefix}IcebergQty`, "decimal"),
     optional(`${prefix}Price`, "decimal", { conditional: true }),
+    ...pegged(prefix),
     ...(mayStop ? [optional(`${prefix}StopPrice`, "decimal", { conditional: true }), trailing(prefix)] : []),
     optional(`${prefix}TimeInForce`, "enum", { words: TIMES_IN_FORCE, wrongWord: -1115, conditional: true }),
     ...strategy(prefix),

@@ -100,7 +100,7 @@ export const MARKET_EXAMPLES = {
         allowTrailingStop: true,
         cancelReplaceAllowed: true,
         amendAllowed: true,
-        pegInstructionsAllowed: false,
+        pegInstructionsAllowed: true,
         isSpotTradingAllowed: true,
         isMarginTradingAllowed: false,
         filters: SYMBOL_FILTERS,

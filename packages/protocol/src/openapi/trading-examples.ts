@@ -44,6 +44,17 @@ const TRAILING = {
   trailingDelta: 100,
   trailingTime: 1795342366866,
 } as const;
+/** An order at the second price of the book. */
+const PEGGED = {
+  ...ORDER,
+  orderId: 885,
+  clientOrderId: "my-order-3",
+  price: "0.00000000",
+  pegPriceType: "PRIMARY_PEG",
+  pegOffsetType: "PRICE_LEVEL",
+  pegOffsetValue: 1,
+  peggedPrice: "19999.50000000",
+} as const;
 const PLACED = {
   symbol: "BTCUSDT",
   orderId: 876,
@@ -216,7 +227,7 @@ export const TRADING_EXAMPLES = {
       time: 1795342366875,
     },
   ],
-  "openOrders.status": [ORDER, TRAILING],
+  "openOrders.status": [ORDER, TRAILING, PEGGED],
   "openOrders.cancelAll": [
     {
       ...CANCELED,

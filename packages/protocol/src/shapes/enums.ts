@@ -64,6 +64,14 @@ export const SELF_TRADE_PREVENTION_MODES = [
 ] as const;
 export type SelfTradePreventionMode = (typeof SELF_TRADE_PREVENTION_MODES)[number];
 
+/** The price of the book that a pegged order takes: the best of its own side, or of the other side. */
+export const PEG_PRICE_TYPES = ["PRIMARY_PEG", "MARKET_PEG"] as const;
+export type PegPriceType = (typeof PEG_PRICE_TYPES)[number];
+
+/** What the offset of a pegged order counts: existing price levels. */
+export const PEG_OFFSET_TYPES = ["PRICE_LEVEL"] as const;
+export type PegOffsetType = (typeof PEG_OFFSET_TYPES)[number];
+
 export const TICKER_TYPES = ["FULL", "MINI"] as const;
 
 /** Statuses by which a request may filter symbols. */

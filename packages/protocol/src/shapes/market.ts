@@ -103,7 +103,7 @@ export interface SymbolInfo {
   readonly allowTrailingStop: boolean;
   readonly cancelReplaceAllowed: true;
   readonly amendAllowed: true;
-  readonly pegInstructionsAllowed: false;
+  readonly pegInstructionsAllowed: boolean;
   readonly isSpotTradingAllowed: boolean;
   readonly isMarginTradingAllowed: boolean;
   readonly filters: readonly SymbolFilter[];

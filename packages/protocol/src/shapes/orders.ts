@@ -4,6 +4,8 @@ import type {
   ListStatusType,
   OrderStatus,
   OrderType,
+  PegOffsetType,
+  PegPriceType,
   SelfTradePreventionMode,
   Side,
   TimeInForce,
@@ -22,6 +24,13 @@ interface LaterState {
   readonly trailingDelta?: number;
   /** When a trailing stop began to follow the price; -1 while it waits for its stop price. */
   readonly trailingTime?: number;
+  /** The price of the book that a pegged order takes. */
+  readonly pegPriceType?: PegPriceType;
+  /** With its value, if the client sent an offset. */
+  readonly pegOffsetType?: PegOffsetType;
+  readonly pegOffsetValue?: number;
+  /** The price that a pegged order has taken; absent while it waits. */
+  readonly peggedPrice?: string;
   /** Only of an order that expired after rules version 5 was adopted. */
   readonly expiryReason?: string;
 }

@@ -85,7 +85,7 @@ function symbolShape(
     allowTrailingStop: spec.allowTrailingStop !== false,
     cancelReplaceAllowed: true,
     amendAllowed: true,
-    pegInstructionsAllowed: false,
+    pegInstructionsAllowed: spec.pegInstructionsAllowed !== false,
     isSpotTradingAllowed: true,
     isMarginTradingAllowed: false,
     filters: symbolFilters(spec.filters),

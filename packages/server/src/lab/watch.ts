@@ -14,6 +14,7 @@ import {
   lossesOf,
   type MarketView,
   type OrderRecord,
+  priceInEffect,
   SIDES,
   type Trade,
 } from "@pricetime/engine";
@@ -241,7 +242,7 @@ export class Watch implements Follower {
       clientOrderId: order.clientOrderId,
       side: order.side,
       type: order.type,
-      price: fromScale(order.priceTicks, scale.priceDecimals),
+      price: fromScale(priceInEffect(order), scale.priceDecimals),
       quantity: fromScale(order.quantityLots, scale.quantityDecimals),
       executed: fromScale(order.executedLots, scale.quantityDecimals),
       status: order.status,

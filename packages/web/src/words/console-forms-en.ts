@@ -218,6 +218,7 @@ const LABELS: Readonly<Record<string, string>> = {
   minTrailingBelowDelta: "Minimum below the price (bps)",
   maxTrailingBelowDelta: "Maximum below the price (bps)",
   trailingDelta: "Trailing distance",
+  pegInstructionsAllowed: "Pegged orders",
   isTradeGroup: "Trade group with sub-accounts",
   defaultMode: "Default mode",
   allowedModes: "Allowed modes",

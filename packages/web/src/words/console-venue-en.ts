@@ -148,6 +148,7 @@ export const consoleMarkets = {
   icebergs: "Iceberg orders",
   ocos: "OCO orders",
   trailingStops: "Trailing stops",
+  pegged: "Pegged orders",
   quoteQuantity: "Market orders by quote quantity",
   past: "Backfilled candles, before the first trade",
   pastInterval: "Interval",

@@ -48,7 +48,7 @@ function stateJson(engine: EngineView, market: MarketView, order: OrderRecord, h
     `${unitsText(engine, market.quoteAssetId, order.quoteOrderQty)}","status":"${order.status}","timeInForce":"` +
     `${order.timeInForce}","type":"${order.type}","side":"${order.side}"` +
     stopAndIcebergJson(market, order) +
-    laterJson(order) +
+    laterJson(market, order) +
     preventedJson(market, order)
   );
 }
@@ -61,15 +61,26 @@ function stopAndIcebergJson({ scale }: MarketView, { stopTicks, icebergLots }: O
 }
 
 /** The fields of later versions of the original interface. Interface 2.2. */
-function laterJson(order: OrderRecord): string {
+function laterJson(market: MarketView, order: OrderRecord): string {
   const { strategyId = NO_STRATEGY, strategyType = 0, selfTradePrevention = "NONE", expiryReason = "NONE" } = order;
   const { trailingDelta = 0 } = order;
   return (
     (trailingDelta === 0 ? "" : `,"trailingDelta":${trailingDelta},"trailingTime":${trailingTimeMs(order)}`) +
+    pegJson(market, order) +
     (strategyId === NO_STRATEGY ? "" : `,"strategyId":${strategyId}`) +
     (strategyType === 0 ? "" : `,"strategyType":${strategyType}`) +
     `,"selfTradePreventionMode":"${selfTradePrevention}"` +
     (expiryReason === "NONE" ? "" : `,"expiryReason":"${expiryReason}"`)
+  );
+}
+
+/** The price of the book that a pegged order takes, and the one that it has taken; "" for other orders. */
+function pegJson({ scale }: MarketView, { pegTo = "NONE", pegLevel = 0, peggedTicks = 0 }: OrderRecord): string {
+  if (pegTo === "NONE") return "";
+  return (
+    `,"pegPriceType":"${pegTo}"` +
+    (pegLevel === 0 ? "" : `,"pegOffsetType":"PRICE_LEVEL","pegOffsetValue":${pegLevel}`) +
+    (peggedTicks === 0 ? "" : `,"peggedPrice":"${fromScale(peggedTicks, scale.priceDecimals)}"`)
   );
 }
 
@@ -197,7 +208,7 @@ export function amendedJson(
     `${quantity(order.executedLots)}","preventedQty":"${quantity(order.preventedLots ?? 0)}","quoteOrderQty":"` +
     `${quote(order.quoteOrderQty)}","cumulativeQuoteQty":"${quote(order.executedQuote)}","status":"${order.status}",` +
     `"timeInForce":"${order.timeInForce}","type":"${order.type}","side":"${order.side}",` +
-    `"workingTime":${workingTimeMs(order)}${stopAndIcebergJson(market, order)}${laterJson(order)}}` +
+    `"workingTime":${workingTimeMs(order)}${stopAndIcebergJson(market, order)}${laterJson(market, order)}}` +
     `${list === undefined ? "" : `,"listStatus":${listStatusJson(market, list, ended?.listOrderStatus === "ALL_DONE")}`}}`
   );
 }

@@ -19,6 +19,7 @@ import {
   isApiError,
   type LegRequest,
   type ListRequest,
+  nameOf,
   ocoRequest,
   orderRequest,
   type OrderRequest,
@@ -26,6 +27,7 @@ import {
   otoReader,
   type OtoRequest,
   overflowed,
+  type PegPriceType,
   rejectError,
 } from "@pricetime/protocol";
 import type { Call } from "../call.ts";
@@ -111,9 +113,7 @@ export function hasRules5(call: Call): boolean {
 /** The strategy of an order. `prefix` names the leg of a list. */
 function strategyOf(call: Call, prefix: string): Pick<PlaceOrder, "strategyId" | "strategyType"> {
   if (!hasRules5(call)) return {};
-  const [ofId, ofType] =
-    prefix === "" ? ["strategyId", "strategyType"] : [`${prefix}StrategyId`, `${prefix}StrategyType`];
-  const [strategyId, strategyType] = [call.integer(ofId), call.integer(ofType)];
+  const [strategyId, strategyType] = ["strategyId", "strategyType"].map((name) => call.integer(nameOf(prefix, name)));
   return {
     ...(strategyId === undefined ? {} : { strategyId }),
     ...(strategyType === undefined ? {} : { strategyType }),
@@ -126,6 +126,14 @@ function trailingOf(call: Call, name: string): Pick<PlaceOrder, "trailingDelta">
   if (trailingDelta === undefined) return {};
   if (!hasRules5(call)) throw new Refused(rejectError("TRAILING_STOP_NOT_SUPPORTED", "place"));
   return { trailingDelta };
+}
+
+/** The price of the book that the order takes, if it is pegged. */
+function pegOf(call: Call, prefix: string): Pick<PlaceOrder, "peg"> {
+  const to = call.optionalText(nameOf(prefix, "pegPriceType")) as PegPriceType | undefined;
+  if (to === undefined) return {};
+  if (!hasRules5(call)) throw new Refused(rejectError("PEG_NOT_SUPPORTED", "place"));
+  return { peg: { to, level: call.integer(nameOf(prefix, "pegOffsetValue")) ?? 0 } };
 }
 
 export function placeCommand(call: Call, market: MarketView, request: OrderRequest): PlaceOrder {
@@ -144,6 +152,7 @@ export function placeCommand(call: Call, market: MarketView, request: OrderReque
     clientOrderId: orGenerated(call, request.newClientOrderId),
     ...strategyOf(call, ""),
     ...trailingOf(call, "trailingDelta"),
+    ...pegOf(call, ""),
     ...preventionOf(call),
   };
 }
@@ -199,7 +208,8 @@ function legOf(call: Call, market: MarketView, leg: LegRequest): ListLeg {
     clientOrderId: orGenerated(call, leg.clientOrderId),
     ...strategyOf(call, prefix),
     // POST order/oco has one leg that can trail.
-    ...trailingOf(call, prefix === "stop" ? "trailingDelta" : `${prefix}TrailingDelta`),
+    ...trailingOf(call, prefix === "stop" ? "trailingDelta" : nameOf(prefix, "trailingDelta")),
+    ...pegOf(call, prefix),
     ...preventionOf(call),
   };
 }

@@ -1,5 +1,5 @@
 /** Finds orders, trades, deposits and withdrawals by id, transaction or address. */
-import { ORDER_STATUSES, ORDER_TYPES, SIDES, WITHDRAWAL_STATUSES } from "@pricetime/engine";
+import { ORDER_STATUSES, ORDER_TYPES, priceInEffect, SIDES, WITHDRAWAL_STATUSES } from "@pricetime/engine";
 import { depositStatus, moneyColumn } from "../table/columns.ts";
 import type { HistoryTables } from "./history-tables.ts";
 import { VENUE_LIMITS } from "./operator-queries.ts";
@@ -23,7 +23,7 @@ export interface Found {
 
 const { maxSearched } = VENUE_LIMITS;
 const ORDER = `SELECT order_id AS id, account_id AS accountId, symbol_id AS symbolId, side, type, status,
-  price_ticks AS priceTicks, quantity_lots AS lots, client_order_id AS clientOrderId, time_ms AS timeMs FROM orders`;
+  price_ticks AS priceTicks, pegged_ticks AS peggedTicks, quantity_lots AS lots, client_order_id AS clientOrderId, time_ms AS timeMs FROM orders`;
 const DEPOSIT = `SELECT deposit_id AS id, account_id AS accountId, asset_id AS assetId, network, tx_id AS txId,
   ${moneyColumn("amount", "amount")}, status, insert_time_ms AS timeMs`;
 const WITHDRAWAL = `SELECT withdrawal_id AS id, account_id AS accountId, asset_id AS assetId, network, address,
@@ -65,6 +65,7 @@ interface Row {
   readonly type: number;
   readonly status: number;
   readonly priceTicks: number;
+  readonly peggedTicks: number;
   readonly lots: number;
   readonly clientOrderId: string;
   readonly isDone: number;
@@ -114,8 +115,9 @@ export const findQueries = {
   },
 };
 
-function order(tables: HistoryTables, { symbolId, side, type, status, priceTicks, lots, ...row }: Row): Found {
-  const at = priceTicks === 0 ? "" : ` at ${tables.price(symbolId, priceTicks)}`;
+function order(tables: HistoryTables, { symbolId, side, type, status, lots, ...row }: Row): Found {
+  const ticks = priceInEffect({ ...row, side: SIDES[side] ?? "BUY" });
+  const at = ticks === 0 ? "" : ` at ${tables.price(symbolId, ticks)}`;
   const what = `${SIDES[side]} ${ORDER_TYPES[type]} ${tables.quantity(symbolId, lots)}${at}`;
   return {
     ...of("order", row),

@@ -66,7 +66,7 @@ export function orderShape(units: SymbolUnits, order: Omit<EngineOrder, "account
     isWorking: order.isWorking,
     workingTime: workingTimeMs(order),
     origQuoteOrderQty: unitsText(order.quoteOrderQty, quote.decimals),
-    ...laterShape(order),
+    ...laterShape(units, order),
     commission: unitsText(order.commission, received.decimals),
     commissionAsset: received.asset,
     ...preventedShape(units, order),
@@ -75,6 +75,7 @@ export function orderShape(units: SymbolUnits, order: Omit<EngineOrder, "account
 
 /** The fields of later versions of the original interface, of which most orders have only the first. */
 function laterShape(
+  units: SymbolUnits,
   order: Omit<EngineOrder, "accountId">,
 ): Pick<
   OrderRecord,
@@ -84,10 +85,24 @@ function laterShape(
   const { trailingDelta = 0 } = order;
   return {
     ...(trailingDelta === 0 ? {} : { trailingDelta, trailingTime: trailingTimeMs(order) }),
+    ...pegShape(units, order),
     selfTradePreventionMode: selfTradePrevention,
     ...(strategyId === NO_STRATEGY ? {} : { strategyId }),
     ...(strategyType === 0 ? {} : { strategyType }),
     ...(expiryReason === "NONE" ? {} : { expiryReason }),
+  };
+}
+
+/** The price of the book that a pegged order takes, and the one that it has taken. */
+function pegShape(
+  { priceDecimals }: SymbolUnits,
+  { pegTo = "NONE", pegLevel = 0, peggedTicks = 0 }: Omit<EngineOrder, "accountId">,
+): Pick<OrderRecord, "pegPriceType" | "pegOffsetType" | "pegOffsetValue" | "peggedPrice"> {
+  if (pegTo === "NONE") return {};
+  return {
+    pegPriceType: pegTo,
+    ...(pegLevel === 0 ? {} : { pegOffsetType: "PRICE_LEVEL", pegOffsetValue: pegLevel }),
+    ...(peggedTicks === 0 ? {} : { peggedPrice: fromScale(peggedTicks, priceDecimals) }),
   };
 }
 

@@ -102,6 +102,8 @@ export class ConductRows {
     switch (event.type) {
       case "orderOpened":
         return this.#opened(event);
+      case "orderReleased":
+        return this.#released(event.order);
       case "trade":
         this.#filled(event, event.taker.order);
         return this.#filled(event, event.maker.order);
@@ -138,6 +140,12 @@ export class ConductRows {
     if (order.type === "MARKET") return;
     if (order.timeInForce === "GTC") conduct.goodTillCancel++;
     else conduct.immediate++;
+  }
+
+  /** A pegged order without another price had no value while it waited. */
+  #released(order: OrderRecord): void {
+    if (order.priceTicks > 0 || order.stopTicks > 0) return;
+    this.#of(order).submitted += ticksOf(order) * BigInt(order.quantityLots);
   }
 
   /**
@@ -261,6 +269,7 @@ function nothing(): Sums {
   };
 }
 
-function ticksOf({ priceTicks, stopTicks }: OrderRecord): bigint {
-  return BigInt(priceTicks > 0 ? priceTicks : stopTicks);
+/** The same for all events of an order, except that a pegged order of a list gets its price when it is released. */
+function ticksOf({ priceTicks, stopTicks, peggedTicks = 0 }: OrderRecord): bigint {
+  return BigInt(priceTicks || stopTicks || peggedTicks);
 }

@@ -9,6 +9,7 @@ import {
   lossesOf,
   openLotsOf,
   type OrderRecord,
+  priceInEffect,
   type Side,
   type Trade,
 } from "@pricetime/engine";
@@ -190,7 +191,8 @@ export class ForeignOrders {
   }
 
   #put(order: OrderRecord): void {
-    const { orderId, side, isWorking, priceTicks } = order;
-    this.#open.set(orderId, { orderId, side, ticks: isWorking ? priceTicks : 0, lots: openLotsOf(order) });
+    const { orderId, side, isWorking } = order;
+    const ticks = isWorking ? priceInEffect(order) : 0;
+    this.#open.set(orderId, { orderId, side, ticks, lots: openLotsOf(order) });
   }
 }

@@ -12,6 +12,7 @@ import {
   type PercentPrice,
   type PriceBand,
   priceBand,
+  priceInEffect,
   type RejectReason,
   SYMBOL_COUNTS,
   type SymbolFilters,
@@ -125,10 +126,15 @@ function judgeOf(view: EngineView, market: MarketView, filters: SymbolFilters, n
       return band;
     },
   };
-  return ({ side, type, priceTicks, stopTicks, trailingDelta = 0, icebergLots, quantityLots: lots }, position) =>
-    failedFilter(compiled, {
-      ...{ side, hasPrice: hasPrice(type), waitsForStop: waitsForStop(type), waitsForRise: waitsForRise(type, side) },
+  return (order, position) => {
+    const { side, type, stopTicks, trailingDelta = 0, icebergLots, quantityLots: lots } = order;
+    const priceTicks = priceInEffect(order);
+    // A pegged order that waits may have no price yet.
+    const isPriced = hasPrice(type) && priceTicks > 0;
+    return failedFilter(compiled, {
+      ...{ side, hasPrice: isPriced, waitsForStop: waitsForStop(type), waitsForRise: waitsForRise(type, side) },
       ...{ priceTicks, stopTicks, trailingDelta, icebergLots },
       ...{ quoteOrderQty: 0n, lots, hasQuantity: true, market: atAverage, position, nowMs, amendCount: 0 },
     });
+  };
 }

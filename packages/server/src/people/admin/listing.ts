@@ -129,6 +129,7 @@ const ON_BY_DEFAULT: readonly string[] = [
   "allowTrailingStop",
   "otoAllowed",
   "opoAllowed",
+  "pegInstructionsAllowed",
 ] satisfies (keyof SymbolSpec)[];
 
 /** Compares without regard to the order of keys, trailing zeros of decimals, and whether a flag is omitted or on. */

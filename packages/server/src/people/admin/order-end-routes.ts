@@ -1,5 +1,12 @@
 /** Routes with which operators end open orders and delist symbols. docs/decisions/0069. */
-import { type EngineView, type Event, fromScale, type MarketView, type OrderRecord } from "@pricetime/engine";
+import {
+  type EngineView,
+  type Event,
+  fromScale,
+  type MarketView,
+  type OrderRecord,
+  priceInEffect,
+} from "@pricetime/engine";
 import { z } from "zod";
 import { type Answer, ok, Rejection } from "../http/answer.ts";
 import { findAccount, findMarket, sentence } from "./parse.ts";
@@ -14,7 +21,7 @@ export function orderBody(view: EngineView, order: OrderRecord): object {
   const { orderId, side, type, timeInForce, clientOrderId, orderListId, timeMs, status } = order;
   return {
     ...{ orderId, symbol: spec.symbol, side, type, timeInForce },
-    ...{ price: price(order.priceTicks), stopPrice: price(order.stopTicks) },
+    ...{ price: price(priceInEffect(order)), stopPrice: price(order.stopTicks) },
     ...{ quantity: quantity(order.quantityLots), executed: quantity(order.executedLots) },
     icebergQuantity: quantity(order.icebergLots),
     ...{ clientOrderId, orderListId, timeMs, status },

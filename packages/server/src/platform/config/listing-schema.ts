@@ -195,6 +195,7 @@ export const symbolSchema = z.strictObject({
   allowTrailingStop: z.boolean().exactOptional(),
   otoAllowed: z.boolean().exactOptional(),
   opoAllowed: z.boolean().exactOptional(),
+  pegInstructionsAllowed: z.boolean().exactOptional(),
 });
 
 /** A fee rate in basis points of the received amount. */

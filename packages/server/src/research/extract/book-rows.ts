@@ -9,6 +9,7 @@ import {
   type MarketView,
   openLotsOf,
   type OrderRecord,
+  priceInEffect,
   type Side,
   type Trade,
 } from "@pricetime/engine";
@@ -177,7 +178,8 @@ export class BookFollower {
     const record = this.#matching;
     this.#matching = undefined;
     if (record === undefined || isClosed(record.status)) return;
-    const { orderId, accountId, side, priceTicks, icebergLots: sliceLots } = record;
+    const { orderId, accountId, side, icebergLots: sliceLots } = record;
+    const priceTicks = priceInEffect(record);
     const leftLots = openLotsOf(record);
     const shownLots = sliceLots === 0 ? leftLots : Math.min(sliceLots, leftLots);
     const order = { orderId, accountId, side, priceTicks, sliceLots, shownLots, leftLots };

@@ -34,7 +34,7 @@ test("what is listed otherwise stays, and is named", async () => {
 test("a flag that is on by default is equal whether omitted or on", async () => {
   const { engine, sequencer } = startEngine();
   await applyListing(LISTING, engine, sequencer);
-  for (const flag of ["allowTrailingStop", "otoAllowed", "opoAllowed"]) {
+  for (const flag of ["allowTrailingStop", "otoAllowed", "opoAllowed", "pegInstructionsAllowed"]) {
     const stated = { ...LISTING, symbols: [{ ...AB, [flag]: true }] };
     assert.deepEqual(await applyListing(stated, engine, sequencer), [], flag);
     checkListing(stated, engine);

@@ -295,6 +295,7 @@ function Listing({ symbol }: { symbol: ListedSymbol }) {
         [consoleMarkets.icebergs]: yesNo(icebergAllowed),
         [consoleMarkets.ocos]: yesNo(ocoAllowed),
         [consoleMarkets.trailingStops]: yesNo(symbol.allowTrailingStop !== false),
+        [consoleMarkets.pegged]: yesNo(symbol.pegInstructionsAllowed !== false),
         [consoleMarkets.quoteQuantity]: yesNo(quoteOrderQtyMarketAllowed),
         [consoleMarkets.acceptsRounding]: yesNo(symbol.acceptRounding === true),
         [consoleMarkets.openOrders]: String(symbol.openOrders),

@@ -3,7 +3,7 @@
  * subscriber to its last, so unused streams cost nothing.
  */
 import type { Cancel, SavedState, Timers } from "../../../platform/world/port.ts";
-import { type Entry, type Event, isClosed, type MarketView, type OrderRecord } from "@pricetime/engine";
+import { type Entry, type Event, isClosed, type MarketView, type OrderRecord, priceInEffect } from "@pricetime/engine";
 import {
   ALL_MARKETS,
   type AllMarketsName,
@@ -124,7 +124,7 @@ class MarketFeed {
         return;
       case "orderEnded":
       case "orderAmended":
-        if (event.order.isWorking) this.#touch(event.order, event.order.priceTicks);
+        if (event.order.isWorking) this.#touch(event.order, priceInEffect(event.order));
         return;
       case "pastAdded":
       case "klinesImported":
@@ -140,7 +140,7 @@ class MarketFeed {
 
   /** Touches the price of the opened order, unless the order was filled immediately. */
   #touchLeftToRest(): void {
-    if (this.#meetsBook !== undefined) this.#touch(this.#meetsBook, this.#meetsBook.priceTicks);
+    if (this.#meetsBook !== undefined) this.#touch(this.#meetsBook, priceInEffect(this.#meetsBook));
     this.#meetsBook = undefined;
   }
 

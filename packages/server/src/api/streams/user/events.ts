@@ -252,10 +252,20 @@ function laterJson(market: MarketView, order: OrderRecord, mode = order.selfTrad
     (workingTime === -1 ? "" : `,"W":${workingTime}`) +
     `,"V":"${mode}"` +
     (trailingDelta === 0 ? "" : `,"d":${trailingDelta},"D":${trailingTimeMs(order)}`) +
+    pegJson(market, order) +
     (preventedLots === 0 ? "" : `,"v":${order.preventedMatchId},"A":"${quantityText(market, preventedLots)}"`) +
     (strategyId === NO_STRATEGY ? "" : `,"j":${strategyId}`) +
     (strategyType === 0 ? "" : `,"J":${strategyType}`) +
     (expiryReason === "NONE" ? "" : `,"eR":"${expiryReason}"`)
+  );
+}
+
+function pegJson(market: MarketView, { pegTo = "NONE", pegLevel = 0, peggedTicks = 0 }: OrderRecord): string {
+  if (pegTo === "NONE") return "";
+  return (
+    `,"gP":"${pegTo}"` +
+    (pegLevel === 0 ? "" : `,"gOT":"PRICE_LEVEL","gOV":${pegLevel}`) +
+    (peggedTicks === 0 ? "" : `,"gp":"${priceText(market, peggedTicks)}"`)
   );
 }
 

@@ -64,8 +64,13 @@ function candidateOf(entry: ListedSymbol): Candidate {
   const { filters, unknown } = plainFilters(list);
   const { types, strange } = orderTypesOf(entry["orderTypes"]);
   const lists = ["ocoAllowed", "otoAllowed", "opoAllowed"] as const;
-  const allowed = ["icebergAllowed", ...lists, "quoteOrderQtyMarketAllowed", "allowTrailingStop"] as const;
-  const switches = ["status", ...allowed] as const;
+  const orders = [
+    "icebergAllowed",
+    "quoteOrderQtyMarketAllowed",
+    "allowTrailingStop",
+    "pegInstructionsAllowed",
+  ] as const;
+  const switches = ["status", ...orders, ...lists] as const;
   const given = Object.fromEntries(switches.filter((key) => entry[key] !== undefined).map((key) => [key, entry[key]]));
   const { baseAsset, quoteAsset } = entry;
   const spec = check(symbolSchema, { symbol, baseAsset, quoteAsset, ...types, ...given, filters });
