@@ -14,6 +14,8 @@ export interface Entry {
     | "Stop market"
     | "Take profit"
     | "Trailing stop";
+  /** Where the price of a limit order comes from, if not from its field. */
+  readonly price?: "Best bid" | "Best ask";
   /** Texts by the label of their field. */
   readonly fields: Readonly<Record<string, string>>;
   readonly ticks?: readonly (typeof TICKS)[number][];
@@ -36,6 +38,8 @@ export async function fillIn({ form }: Pick<Terminal, "form">, entry: Entry): Pr
     const leg = form.getByRole("combobox", { name: "Limit leg" });
     await leg.selectOption({ label: entry.limitLeg ?? "Post only" });
   }
+  const price = form.getByRole("combobox", { name: "Price from" });
+  if (await price.isVisible()) await price.selectOption({ label: entry.price ?? "Price" });
   for (const name of TICKS) {
     const tick = form.getByRole("checkbox", { name });
     const isWanted = entry.ticks?.includes(name) === true;

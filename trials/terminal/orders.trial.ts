@@ -184,6 +184,18 @@ const CASES: readonly Case[] = [
     shown: "Trailing 1.5% limit",
     changed: { Price: "21501.00", Trigger: "22001.00" },
   },
+  {
+    entry: {
+      ...{ side: "Sell", kind: "Stop limit", price: "Best ask" },
+      fields: { "Stop price": "19100", "Levels behind the best price": "1", Quantity: "0.018" },
+    },
+    order: {
+      ...{ type: "STOP_LOSS_LIMIT", stopPrice: "19100.00000000", price: "0.00000000" },
+      ...{ pegPriceType: "PRIMARY_PEG", pegOffsetValue: 1 },
+    },
+    shown: "pegged: best ask, 1 level behind",
+    changed: { Trigger: "19101.00" },
+  },
 ];
 
 for (const { entry, order, shown, changed = {} } of CASES) {
@@ -445,6 +457,53 @@ test("a trailing stop is checked and confirmed, begins to follow the price, and 
   await closed.getByText("Trailing 0.1%").waitFor();
   await closed.getByText("Filled", { exact: true }).waitFor();
   assert.equal(await closed.getByText("active").count(), 0);
+});
+
+test("a pegged order shows the price that it takes, also on the chart, and moves as a limit order", {
+  skip,
+}, async () => {
+  const { page, form, tables } = terminal;
+  const { json: book } = await venue.alice.public<{ bidPrice: string }>("/api/v3/ticker/bookTicker", {
+    symbol: SYMBOL,
+  });
+  const bid = Number(book.bidPrice).toLocaleString("en-US", { minimumFractionDigits: 2 });
+  await showTab(terminal, "Open orders");
+  const level = "Levels behind the best price";
+  await fillIn(terminal, { side: "Buy", kind: "Limit", price: "Best bid", fields: { [level]: "", Quantity: "0.024" } });
+  await form.getByText(`≈ ${bid} USDT`).waitFor();
+  await fieldOf(terminal, level).fill("101");
+  await form.getByText("Enter 1 to 100 levels behind the best price, or 0 for the best price").waitFor();
+  await fieldOf(terminal, level).fill("");
+  assert.equal(await form.getByRole("combobox", { name: "Time in force" }).isEnabled(), false);
+  await submitOf(terminal).click();
+  const question = page.getByRole("dialog", { name: `Buy ${SYMBOL}: Limit` });
+  for (const text of ["Best bid", `≈ ${bid} USDT`]) await question.getByText(text, { exact: true }).waitFor();
+  await question.getByRole("button", { name: "Buy BTC" }).click();
+  const row = tables.getByRole("row").filter({ hasText: "pegged: best bid" });
+  await row.getByRole("button", { name: `Change price ${bid}` }).waitFor();
+  await page.locator(".chart-line-name", { hasText: "Buy Limit pegged 0.024" }).waitFor();
+  const [order] = await openOrders(venue.alice);
+  assert.deepEqual(
+    [order?.pegPriceType, order?.price, order?.peggedPrice],
+    ["PRIMARY_PEG", "0.00000000", book.bidPrice],
+  );
+
+  await changeCell(terminal, "Price", book.bidPrice, "19400");
+  await page.getByRole("button", { name: "Move order" }).click();
+  await untilCell(terminal, "Price", "19400.00");
+  const [moved] = await openOrders(venue.alice);
+  assert.deepEqual([moved?.pegPriceType, moved?.price], [undefined, "19400.00000000"]);
+  assert.equal(await tables.getByText("pegged").count(), 0);
+  await fillIn(terminal, { side: "Sell", kind: "Limit", price: "Best bid", fields: { Quantity: "0.021" } });
+  assert.equal(await form.getByRole("checkbox", { name: "Post only" }).count(), 0);
+  await submitOf(terminal).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Sell BTC" }).click();
+  await untilNewest(
+    venue.alice,
+    "it is filled",
+    ({ origQty, status }) => Number(origQty) === 0.021 && status === "FILLED",
+  );
+  await cancelEverything(venue.alice);
 });
 
 test("with confirmations on, each cancellation is confirmed; otherwise only that of several orders", {

@@ -41,6 +41,8 @@ export function unmoved({
   stopPrice,
   icebergQty,
   trailingDelta,
+  pegPriceType,
+  pegOffsetValue,
   origQty,
 }: Order): Partial<Order> {
   return {
@@ -53,6 +55,8 @@ export function unmoved({
     stopPrice,
     icebergQty,
     ...(trailingDelta !== undefined && { trailingDelta }),
+    ...(pegPriceType !== undefined && { pegPriceType }),
+    ...(pegOffsetValue !== undefined && { pegOffsetValue }),
     origQty,
   };
 }

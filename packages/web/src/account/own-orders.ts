@@ -2,11 +2,11 @@
  * The account's open orders and latest fills, combined from responses, snapshots and execution reports, which may
  * arrive in any order (Interface 2.2, 2.3, 6.3).
  */
-import { compare, type Decimal, decimal, subtract } from "../exact/decimal.ts";
+import { compare, type Decimal, decimal, isZero, subtract } from "../exact/decimal.ts";
 import { waits } from "../rules/draft.ts";
 import type { Fill, OrderDraft, OrderRow } from "./port.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { AccountTrade, OrderRecord, ResultResponse, Side } from "@pricetime/protocol";
+import type { AccountTrade, OrderRecord, PegPriceType, ResultResponse, Side } from "@pricetime/protocol";
 import { Throttle } from "../wire/pacing.ts";
 import type { World } from "../wire/world.ts";
 
@@ -61,6 +61,10 @@ export interface ReportEvent {
   /** The distance of a trailing stop, and when it began to follow the price. */
   readonly d?: number;
   readonly D?: number;
+  /** The price of the book that a pegged order takes, its offset, and the price that it has taken. */
+  readonly gP?: PegPriceType;
+  readonly gOV?: number;
+  readonly gp?: string;
   /** The prevented quantity; absent if self-trade prevention took nothing. */
   readonly A?: string;
   /** Why the order expired; absent otherwise. */
@@ -93,15 +97,24 @@ function commonOf(
   answer: OrderRecord | ResultAnswer,
 ): Omit<OrderRow, "isWorking" | "timeMs" | "updateTimeMs" | "state"> {
   const { symbol, orderId, orderListId, clientOrderId, side, type, timeInForce } = answer;
-  const { price, origQty = ZERO_TEXT, executedQty, cummulativeQuoteQty, status, expiryReason } = answer;
+  const { origQty = ZERO_TEXT, executedQty, cummulativeQuoteQty, status, expiryReason } = answer;
   return {
     ...{ symbol, orderId, orderListId, clientOrderId, side, type, timeInForce },
-    ...{ price, origQty, executedQty, cummulativeQuoteQty, status, expiryReason },
+    ...{ origQty, executedQty, cummulativeQuoteQty, status, expiryReason },
+    price: priceInEffect(side, answer.price, answer.peggedPrice),
     stopPrice: answer.stopPrice ?? ZERO_TEXT,
     icebergQty: answer.icebergQty ?? ZERO_TEXT,
     preventedQuantity: answer.preventedQuantity,
     ...{ trailingDelta: answer.trailingDelta, trailingTime: answer.trailingTime },
+    ...{ pegPriceType: answer.pegPriceType, pegOffsetValue: answer.pegOffsetValue },
   };
+}
+
+/** For a pegged order, the less aggressive of its own price and the one that it has taken. */
+function priceInEffect(side: Side, price: string, peggedPrice: string | undefined): string {
+  if (peggedPrice === undefined) return price;
+  const [own, pegged] = [decimal(price), decimal(peggedPrice)];
+  return isZero(own) || compare(own, pegged) > 0 === (side === "BUY") ? peggedPrice : price;
 }
 
 export function rowOfReport(event: ReportEvent): OrderRow {
@@ -109,7 +122,8 @@ export function rowOfReport(event: ReportEvent): OrderRow {
     ...{ symbol: event.s, orderId: event.i, orderListId: event.g, side: event.S, type: event.o },
     // For a cancel, `c` is the ID of the cancel, and `C` the ID of the order; for an amendment, `C` is the old ID.
     clientOrderId: event.C === "" || event.x === "REPLACED" ? event.c : event.C,
-    ...{ timeInForce: event.f, price: event.p, stopPrice: event.P, icebergQty: event.F, origQty: event.q },
+    ...{ timeInForce: event.f, stopPrice: event.P, icebergQty: event.F, origQty: event.q },
+    price: priceInEffect(event.S, event.p, event.gp),
     ...{
       executedQty: event.z,
       preventedQuantity: event.A,
@@ -119,6 +133,7 @@ export function rowOfReport(event: ReportEvent): OrderRow {
       isWorking: event.w,
     },
     ...{ trailingDelta: event.d, trailingTime: event.D },
+    ...{ pegPriceType: event.gP, pegOffsetValue: event.gOV },
     ...{ timeMs: event.O, updateTimeMs: event.T, ...KNOWN },
   };
 }
@@ -132,6 +147,8 @@ export function rowOfDraft(draft: OrderDraft, clientOrderId: string, nowMs: numb
     stopPrice: draft.stopPrice ?? ZERO_TEXT,
     icebergQty: draft.icebergQty ?? ZERO_TEXT,
     ...(draft.trailingDelta !== undefined && { trailingDelta: Number(draft.trailingDelta), trailingTime: -1 }),
+    pegPriceType: draft.pegPriceType,
+    ...(draft.pegOffsetValue !== undefined && { pegOffsetValue: Number(draft.pegOffsetValue) }),
     origQty: draft.quantity ?? ZERO_TEXT,
     ...{ executedQty: ZERO_TEXT, cummulativeQuoteQty: ZERO_TEXT, status: "NEW", isWorking: false },
     ...{ timeMs: nowMs, updateTimeMs: nowMs, state: "sending" },

@@ -55,6 +55,9 @@ function prefixed(
     parameters[`${prefix}TimeInForce`] = draft.timeInForce;
     parameters[`${prefix}IcebergQty`] = draft.icebergQty;
     parameters[`${prefix}TrailingDelta`] = draft.trailingDelta;
+    parameters[`${prefix}PegPriceType`] = draft.pegPriceType;
+    parameters[`${prefix}PegOffsetType`] = draft.pegOffsetType;
+    parameters[`${prefix}PegOffsetValue`] = draft.pegOffsetValue;
   }
   return parameters;
 }

@@ -1,6 +1,6 @@
 /** Types of an account's data, for panels. */
 import type { ReadonlySignal } from "@preact/signals";
-import type { OtoKind } from "@pricetime/protocol";
+import type { OtoKind, PegOffsetType, PegPriceType } from "@pricetime/protocol";
 
 /** The error of a request. If the node did not respond, the outcome of the request is unknown. */
 export interface Refusal {
@@ -41,6 +41,10 @@ export interface OrderRow {
   readonly trailingDelta?: number | undefined;
   /** When a trailing stop began to follow the price; -1 before its stop price is reached. */
   readonly trailingTime?: number | undefined;
+  /** The price of the book that a pegged order takes; absent for other orders. `price` is the price in effect. */
+  readonly pegPriceType?: PegPriceType | undefined;
+  /** How many levels behind the best price; absent if it is the best one. */
+  readonly pegOffsetValue?: number | undefined;
   readonly origQty: string;
   readonly executedQty: string;
   /** What self-trade prevention took from the order; absent if nothing. */
@@ -83,6 +87,9 @@ export interface OrderDraft {
   readonly icebergQty?: string;
   /** In basis points. */
   readonly trailingDelta?: string;
+  readonly pegPriceType?: PegPriceType;
+  readonly pegOffsetType?: PegOffsetType;
+  readonly pegOffsetValue?: string;
 }
 
 /**

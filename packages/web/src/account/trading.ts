@@ -315,12 +315,20 @@ export function otoOf(list: OpenList, order: OrderRow, to: Target): OtoDraft | n
   };
 }
 
+function pegOf({ pegPriceType, pegOffsetValue }: OrderRow): Partial<OrderDraft> {
+  return {
+    ...(pegPriceType !== undefined && { pegPriceType }),
+    ...(pegOffsetValue !== undefined && { pegOffsetType: "PRICE_LEVEL", pegOffsetValue: String(pegOffsetValue) }),
+  };
+}
+
 /**
  * A draft for the unfilled quantity of an order. If it was already triggered, it is a plain limit order. A trailing stop
- * whose stop price was reached follows the price from now.
+ * whose stop price was reached follows the price from now. A pegged order that has taken its price keeps it.
  */
 export function remainderOf(order: OrderRow): OrderDraft {
   const { symbol, side, price, stopPrice, timeInForce, icebergQty, trailingDelta } = order;
+  const isPegged = order.pegPriceType !== undefined && waits(order.type) && !order.isWorking;
   const left = remainingOf(order);
   const isTriggered = waits(order.type) && order.isWorking && hasPrice(order.type);
   const type = isTriggered ? "LIMIT" : order.type;
@@ -328,7 +336,8 @@ export function remainderOf(order: OrderRow): OrderDraft {
   return {
     ...{ symbol, side, type, quantity: formatShort(left) },
     ...(needsTimeInForce(type) ? { timeInForce } : {}),
-    ...(hasPrice(type) ? { price } : {}),
+    ...(hasPrice(type) && !(isPegged && isZero(decimal(price))) ? { price } : {}),
+    ...(isPegged ? pegOf(order) : {}),
     ...(waits(type) && trailingState(order) !== "following" ? { stopPrice } : {}),
     ...(waits(type) && trailingDelta !== undefined ? { trailingDelta: String(trailingDelta) } : {}),
     ...(isIceberg ? { icebergQty } : {}),

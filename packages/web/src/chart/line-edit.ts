@@ -173,6 +173,7 @@ export function lineWords({ order, quantity, price, part, list }: OrderLine): Li
     list: list?.kind ?? null,
     pending: list === null ? 0 : ordersOf(list).filter(isPending).length,
     restartsTrailing: restartsTrailing(list, order),
+    isPegged: order.pegPriceType !== undefined,
     hasOtherPrice: !order.isWorking && !isZero(decimal(order.price)) && !isZero(decimal(order.stopPrice)),
   };
 }

@@ -18,6 +18,7 @@ export interface Market
     | "otoAllowed"
     | "opoAllowed"
     | "allowTrailingStop"
+    | "pegInstructionsAllowed"
     | "delistTime"
   > {
   readonly status: string;

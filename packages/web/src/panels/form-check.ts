@@ -38,6 +38,8 @@ export function placeOf({ field }: Problem): FieldName | null {
       return field;
     case "quoteOrderQty":
       return "quoteQuantity";
+    case "pegOffsetValue":
+      return "pegLevel";
     case "limitIcebergQty":
     case "stopIcebergQty":
       return "icebergQty";

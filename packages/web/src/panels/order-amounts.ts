@@ -22,13 +22,16 @@ import {
   portionOf,
   quotePortionOf,
   trailingTrigger,
+  withPeggedPrice,
 } from "../rules/estimate.ts";
 import { waits } from "../rules/draft.ts";
-import { draftOf, type FieldName, fieldsOf, type Ticket } from "./ticket.ts";
+import { draftOf, type FieldName, fieldsOf, pegOf, type Ticket } from "./ticket.ts";
 
 // The order's total and fee, and what it would execute immediately.
 
 export interface Costs {
+  /** The price that a pegged order would take now; null if it is unknown, and for other orders. */
+  readonly pegged: Decimal | null;
   /** Price × quantity, at the limit price if there is one, which is the most that an order can cost. */
   readonly total: Decimal | null;
   /** The estimated fee; null if the commission rates are unknown. */
@@ -39,7 +42,7 @@ export interface Costs {
   readonly estimate: Estimate | null;
 }
 
-const NOTHING: Costs = { total: null, fee: null, discount: null, estimate: null };
+const NOTHING: Costs = { pegged: null, total: null, fee: null, discount: null, estimate: null };
 
 /** The discount on the market shown. */
 const discountOf = (rates: Commission): Pick<Costs, "discount"> => ({ discount: rates?.discount ?? null });
@@ -51,7 +54,13 @@ function marketCosts(draft: OrderDraft, market: Market, book: Book | null, rates
   const estimate = wanted === null || book === null ? null : estimateTaking(book, market, draft.side, wanted);
   if (estimate === null) return NOTHING;
   const fee = rates === null ? null : feeOf(estimate, market, draft.side, decimal(rates.taker));
-  return { ...discountOf(rates), total: estimate.notional, fee: fee && { ...fee, role: "taker" }, estimate };
+  return {
+    ...NOTHING,
+    ...discountOf(rates),
+    total: estimate.notional,
+    fee: fee && { ...fee, role: "taker" },
+    estimate,
+  };
 }
 
 /**
@@ -59,24 +68,26 @@ function marketCosts(draft: OrderDraft, market: Market, book: Book | null, rates
  * follows from now is unknown.
  */
 export function costsOf(
-  draft: OrderDraft,
+  sent: OrderDraft,
   market: Market,
   book: Book | null,
   rates: Commission,
   lastPrice: string | null = null,
 ): Costs {
-  if (draft.type === "MARKET") return marketCosts(draft, market, book, rates);
+  if (sent.type === "MARKET") return marketCosts(sent, market, book, rates);
+  const draft = withPeggedPrice(sent, market, book);
   const { side, type } = draft;
+  const pegged = draft === sent ? null : parseDecimal(draft.price ?? "");
   const quantity = parseDecimal(draft.quantity ?? "");
   const price = parseDecimal(draft.price ?? "") ?? triggerOf(draft, market, lastPrice);
-  if (quantity === null || price === null || quantity.units <= 0n || price.units <= 0n) return NOTHING;
+  if (quantity === null || price === null || quantity.units <= 0n || price.units <= 0n) return { ...NOTHING, pegged };
   const total = multiply(price, quantity);
   const taken = type === "LIMIT" && book !== null ? estimateTaking(book, market, side, { quantity }, price) : null;
   // A FOK order is filled completely or not at all.
   const estimate = draft.timeInForce === "FOK" && taken?.isWhole === false ? null : taken;
   const rest = { quantity: subtract(quantity, estimate?.quantity ?? NONE), price };
   const fee = rates === null ? null : limitFee(draft, market, estimate, rest, rates);
-  return { ...discountOf(rates), total, fee, estimate };
+  return { ...discountOf(rates), pegged, total, fee, estimate };
 }
 
 /** The price at which a stop order is triggered; of a trailing stop, if the market turned at once. */
@@ -132,9 +143,9 @@ const PRICES: readonly FieldName[] = ["price", "limitStopPrice", "stopPrice", "s
 const typed = ({ fields }: Ticket, name: FieldName): Decimal => parseDecimal(fields[name].value.trim()) ?? NONE;
 
 /** The highest price in the form, with which the cost of purchases other than market orders is computed. */
-function dearest(ticket: Ticket, { market, lastPrice }: Around): Decimal {
-  if (ticket.kind.value === "trailing-stop") {
-    const draft = draftOf(ticket, market.symbol);
+function dearest(ticket: Ticket, { market, book, lastPrice }: Around): Decimal {
+  if (ticket.kind.value === "trailing-stop" || pegOf(ticket) !== null) {
+    const draft = withPeggedPrice(draftOf(ticket, market.symbol), market, book);
     return parseDecimal(draft.price ?? "") ?? triggerOf(draft, market, lastPrice) ?? NONE;
   }
   const known = fieldsOf(ticket).filter((name) => PRICES.includes(name));

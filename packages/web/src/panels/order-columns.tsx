@@ -10,7 +10,7 @@ import { amountDigits } from "../rules/market-filters.ts";
 import type { TimeZone } from "../preferences.ts";
 import { listWords, tables as words } from "../words/words.ts";
 import type { Column } from "./data-table.tsx";
-import { averageOf, showDateTime, showMoment } from "./show.ts";
+import { averageOf, peggedText, showDateTime, showMoment } from "./show.ts";
 
 export interface ColumnContext {
   readonly markets: ReadonlyMap<string, Market>;
@@ -69,6 +69,7 @@ function TypeCell({ order, kind }: { order: OrderRow; kind: ListKind | undefined
       {isPending(order) && <span aria-hidden="true">↳</span>}
       {typeText(order)}
       {trailing !== null && order.state === "known" && <span class="tag">{words.trailingStates[trailing]}</span>}
+      {order.pegPriceType !== undefined && <span class="tag">{words.pegged(peggedText(order))}</span>}
       {order.timeInForce !== "GTC" && order.timeInForce !== "" && <span class="tag">{order.timeInForce}</span>}
       {isIceberg && <span class="tag">{words.iceberg}</span>}
       {kind !== undefined && (

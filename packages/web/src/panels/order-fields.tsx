@@ -4,10 +4,11 @@
  */
 import { Button, Select, Tick } from "./controls.tsx";
 import type { Signal } from "@preact/signals";
-import { LIMIT_LEG_TYPES, type Problem, TIMES_IN_FORCE } from "../rules/draft.ts";
+import type { ComponentChildren } from "preact";
+import { LIMIT_LEG_TYPES, PEG_PRICE_TYPES, type Problem, TIMES_IN_FORCE } from "../rules/draft.ts";
 import { form as words, numbers, tables } from "../words/words.ts";
 import { type Check, isFatal, placeOf } from "./form-check.ts";
-import { isIcebergOf, mayBeIceberg, stepped, type Ticket } from "./ticket.ts";
+import { isAlwaysGtc, isIcebergOf, mayBeIceberg, mayBePostOnly, stepped, type Ticket } from "./ticket.ts";
 import type { Market } from "../market/port.ts";
 import { grouped, showDecimal } from "../exact/shown.ts";
 import { meaningsOf } from "../exact/typed.ts";
@@ -27,7 +28,8 @@ interface NumberFieldProps {
   readonly digits: number;
   readonly problems: readonly Problem[];
   readonly placeholder?: string;
-  readonly hint?: string;
+  /** In place of the text of the label: what the field contains is chosen there. */
+  readonly choice?: ComponentChildren;
   /** Called when the user has changed the field. */
   readonly onTouch: () => void;
 }
@@ -63,9 +65,10 @@ export function NumberField(props: NumberFieldProps) {
   return (
     <div class="number-field">
       <div class={`field ${isBad ? "bad" : ""}`}>
-        <label for={id}>{label}</label>
+        {props.choice ?? <label for={id}>{label}</label>}
         <NumberInput
           id={id}
+          {...(props.choice !== undefined && { "aria-label": label })}
           name={name}
           placeholder={props.placeholder ?? ""}
           aria-invalid={isBad}
@@ -102,12 +105,13 @@ export function FormOptions({ ticket, market, problems, onTouch }: OptionsProps)
   const kind = ticket.kind.value;
   if (kind === "market" || kind === "stop" || kind === "take-profit") return null;
   if (kind === "trailing-stop" && ticket.fields.stopLimitPrice.value.trim() === "") return null;
-  const isPostOnly = kind === "limit" && ticket.isPostOnly.value;
+  const isPostOnly = mayBePostOnly(ticket) && ticket.isPostOnly.value;
+  const isGtc = isAlwaysGtc(ticket);
   const hasIceberg = isIcebergOf(ticket);
   return (
     <>
       <div class="options">
-        {kind === "limit" && market.orderTypes.includes("LIMIT_MAKER") && (
+        {mayBePostOnly(ticket) && market.orderTypes.includes("LIMIT_MAKER") && (
           <Tick
             name="postOnly"
             title={words.postOnlyWhy}
@@ -128,8 +132,8 @@ export function FormOptions({ ticket, market, problems, onTouch }: OptionsProps)
             <select
               name="timeInForce"
               title={`${words.timeInForce}: ${words.times[ticket.timeInForce.value]}`}
-              disabled={hasIceberg}
-              value={hasIceberg ? "GTC" : ticket.timeInForce.value}
+              disabled={isGtc}
+              value={isGtc ? "GTC" : ticket.timeInForce.value}
               onChange={(event) =>
                 (ticket.timeInForce.value = TIMES_IN_FORCE.find((time) => time === event.currentTarget.value) ?? "GTC")
               }
@@ -156,6 +160,25 @@ export function FormOptions({ ticket, market, problems, onTouch }: OptionsProps)
         />
       )}
     </>
+  );
+}
+
+// The price: typed, or taken from the book when the order enters it.
+
+export function PriceChoice({ ticket }: { ticket: Ticket }) {
+  const isBuy = ticket.side.value === "BUY";
+  return (
+    <Select
+      class="name"
+      name="pegPriceType"
+      aria-label={words.priceFrom}
+      value={ticket.pegPriceType.value ?? ""}
+      options={[
+        ["", words.fields.price],
+        ...PEG_PRICE_TYPES.map((type) => [type, words.bestPrice((type === "PRIMARY_PEG") === isBuy)] as const),
+      ]}
+      onChoose={(chosen) => (ticket.pegPriceType.value = PEG_PRICE_TYPES.find((type) => type === chosen) ?? null)}
+    />
   );
 }
 

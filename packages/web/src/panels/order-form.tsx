@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { formatDecimal, formatShort, formatUnits } from "../exact/decimal.ts";
 import { grouped, plainDecimal } from "../exact/shown.ts";
 import type { TerminalContext } from "./page.ts";
-import { type FieldName, fieldsOf, type Kind, kindsOf, type Ticket } from "./ticket.ts";
+import { type FieldName, fieldsOf, type Kind, kindsOf, mayPeg, type Ticket } from "./ticket.ts";
 import { ACCOUNT, exitWords, form as words } from "../words/words.ts";
 import { type Check, isFatal, placeOf, useCheck } from "./form-check.ts";
 import { legsOf, needsFirstTrade } from "../rules/check-order.ts";
@@ -16,7 +16,7 @@ import type { Market } from "../market/port.ts";
 import type { Problem } from "../rules/draft.ts";
 import { levelsFor } from "../rules/estimate.ts";
 import { MarketBalances } from "./tables.tsx";
-import { FormOptions, FormShare, LimitLeg, NumberField } from "./order-fields.tsx";
+import { FormOptions, FormShare, LimitLeg, NumberField, PriceChoice } from "./order-fields.tsx";
 import { clearExits, otoFacts, outcomeFacts, PendingFields } from "./pending-fields.tsx";
 import { DemoAccounts } from "./sign-in.tsx";
 import { Button, onSubmitOf, Select, Tabs } from "./controls.tsx";
@@ -231,8 +231,11 @@ function labelOf(name: FieldName, kind: Kind): string {
   return name === "price" && kind === "oco" ? words.limitPrice : words.fields[name];
 }
 
+const isPrice = (name: FieldName): boolean => name === "price" || name === "pegLevel";
+
 /** The text in an empty field that may stay empty. */
 function placeholderOf(name: FieldName, kind: Kind): string {
+  if (name === "pegLevel") return "0";
   if (name === "stopLimitPrice") return words.orMarket;
   return kind === "trailing-stop" && name === "stopPrice" ? words.atOnce : "";
 }
@@ -246,6 +249,8 @@ function unitOf(name: FieldName, market: Market): { unit: string; step: string; 
       return { unit: market.quoteAsset, step: "1", digits: 0 };
     case "trailingDelta":
       return { unit: "%", step: "0.1", digits: 0 };
+    case "pegLevel":
+      return { unit: words.levelsBehind, step: "1", digits: 0 };
     default:
       return { unit: market.quoteAsset, step: market.tickSize, digits: market.priceDigits };
   }
@@ -270,6 +275,9 @@ function Fields({ ticket, market, problems, onTouch }: FieldsProps) {
           label={labelOf(name, kind)}
           {...unitOf(name, market)}
           value={ticket.fields[name]}
+          {...(isPrice(name) &&
+            mayPeg(kind) &&
+            market.pegInstructionsAllowed && { choice: <PriceChoice ticket={ticket} /> })}
           placeholder={placeholderOf(name, kind)}
           problems={problems.filter((problem) => placeOf(problem) === name)}
           onTouch={onTouch}

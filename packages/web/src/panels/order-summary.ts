@@ -19,6 +19,7 @@ import { type TimeInForce, waits } from "../rules/draft.ts";
 import { form as words, tables } from "../words/words.ts";
 import type { Facts, FactGroup } from "./controls.tsx";
 import type { Costs } from "./order-amounts.ts";
+import { peggedText } from "./show.ts";
 
 /** A typed number with at least `digits` decimal places. */
 function number(text: string, digits: number): string {
@@ -49,10 +50,13 @@ function feeText({ amount, asset }: NonNullable<Costs["fee"]>, discount: Costs["
 }
 
 /** The total, fee and execution of an order, as the form and the confirmation show them. */
-export function costFacts({ total, fee, discount, estimate }: Costs, draft: OrderDraft, market: Market): Facts {
+export function costFacts(costs: Costs, draft: OrderDraft, market: Market): Facts {
+  const { pegged, total, fee, discount, estimate } = costs;
   const isMarket = draft.type === "MARKET";
-  const isEstimated = isMarket || (draft.trailingDelta !== undefined && draft.price === undefined);
-  const facts: [string, string][] = [[words.total, total === null ? BLANK : totalText(total, isEstimated, market)]];
+  const takesPrice = draft.trailingDelta !== undefined || draft.pegPriceType !== undefined;
+  const isEstimated = isMarket || (takesPrice && draft.price === undefined);
+  const facts: [string, string][] = pegged === null ? [] : [[words.priceNow, words.about(estimated(pegged, market))]];
+  facts.push([words.total, total === null ? BLANK : totalText(total, isEstimated, market)]);
   if (fee !== null) {
     facts.push([words.fee(words[fee.role]), feeText(fee, discount)]);
   }
@@ -80,7 +84,8 @@ export function draftFacts(draft: OrderDraft, { baseAsset, quoteAsset, priceDigi
   if (isTrailing && stopPrice === undefined) facts.push([words.activationPrice, words.atOnce]);
   add(isTrailing ? words.activationPrice : trigger, stopPrice, quoteAsset, priceDigits);
   add(words.fields.price, price, quoteAsset, priceDigits);
-  if (waits(type) && price === undefined) facts.push([words.fields.price, words.orMarket]);
+  if (draft.pegPriceType !== undefined) facts.push([words.fields.price, peggedText(draft)]);
+  else if (waits(type) && price === undefined) facts.push([words.fields.price, words.orMarket]);
   add(words.fields.quantity, quantity, baseAsset);
   add(words.fields.quoteQuantity, quoteOrderQty, quoteAsset);
   if (icebergQty !== undefined)

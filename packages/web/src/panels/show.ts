@@ -15,7 +15,7 @@ import { BLANK, MINUS, showPrice, showUnits } from "../exact/shown.ts";
 import type { OrderRow } from "../account/port.ts";
 import type { Market, Print, Ticker } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
-import { numbers, pagesWords } from "../words/words.ts";
+import { form, numbers, pagesWords } from "../words/words.ts";
 import type { LabAssert, LabPoint, LabScenario } from "../lab/port.ts";
 
 /** The direction of the newest trade, everywhere: 1 if its taker bought, -1 if its taker sold, 0 if there is none. */
@@ -174,4 +174,13 @@ const ASSERT_ORDER: readonly LabAssert["state"][] = ["failed", "waiting", "holds
 /** Sorts assertions, failed ones first. */
 export function assertsByState(asserts: readonly LabAssert[]): readonly LabAssert[] {
   return asserts.toSorted((one, other) => ASSERT_ORDER.indexOf(one.state) - ASSERT_ORDER.indexOf(other.state));
+}
+
+/** The price of the book that an order takes, as "Best bid", or "Best bid, 2 levels behind". */
+export function peggedText({
+  side,
+  pegPriceType,
+  pegOffsetValue = 0,
+}: Pick<OrderRow, "side" | "pegPriceType"> & { readonly pegOffsetValue?: string | number | undefined }): string {
+  return form.bestPrice((pegPriceType === "PRIMARY_PEG") === (side === "BUY"), Number(pegOffsetValue));
 }

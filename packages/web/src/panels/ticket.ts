@@ -1,5 +1,6 @@
 /** The contents of the order form: numbers as the node writes them, and its choices. */
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { PegPriceType } from "@pricetime/protocol";
 import type { OcoDraft, OrderDraft, OtoDraft } from "../account/port.ts";
 import type { Market } from "../market/port.ts";
 import { type ExitField, exitFieldsOf, otoDraftOf } from "../rules/pending-orders.ts";
@@ -54,6 +55,7 @@ export type FieldName =
   | "quoteQuantity"
   | "icebergQty"
   | "trailingDelta"
+  | "pegLevel"
   | ExitField;
 
 export interface Ticket {
@@ -66,6 +68,8 @@ export interface Ticket {
   readonly limitType: Signal<OrderType>;
   readonly timeInForce: Signal<TimeInForce>;
   readonly isPostOnly: Signal<boolean>;
+  /** The price of the book that the order takes in place of a typed one; null if it takes none. */
+  readonly pegPriceType: Signal<PegPriceType | null>;
   readonly isIceberg: Signal<boolean>;
   /** Whether a limit order places a take profit or a stop loss when it is filled. */
   readonly hasExits: Signal<boolean>;
@@ -110,16 +114,30 @@ export function kindsOf(market: Market): Kind[] {
   });
 }
 
+/** The kinds whose price may be taken from the book. */
+export const mayPeg = (kind: Kind): boolean =>
+  kind === "limit" || kind === "stop-limit" || kind === "take-profit-limit";
+/** The price of the book that the order takes; null if it has a typed price, or none. */
+export const pegOf = ({ kind, pegPriceType }: Pick<Ticket, "kind" | "pegPriceType">): PegPriceType | null =>
+  mayPeg(kind.value) ? pegPriceType.value : null;
+/** An order that takes the best price of the other side executes immediately. */
+export const mayBePostOnly = (ticket: Pick<Ticket, "kind" | "pegPriceType">): boolean =>
+  ticket.kind.value === "limit" && pegOf(ticket) !== "MARKET_PEG";
+const isPostOnlyOf = (ticket: Ticket): boolean => ticket.isPostOnly.value && mayBePostOnly(ticket);
+
+type Shape = Pick<Ticket, "kind" | "byQuote" | "limitType" | "pegPriceType">;
+
 /** The fields of an order kind, in keyboard order. */
-export function fieldsOf({ kind, byQuote, limitType }: Pick<Ticket, "kind" | "byQuote" | "limitType">): FieldName[] {
+export function fieldsOf({ kind, byQuote, limitType, pegPriceType }: Shape): FieldName[] {
+  const price = pegOf({ kind, pegPriceType }) === null ? "price" : "pegLevel";
   switch (kind.value) {
     case "limit":
-      return ["price", "quantity"];
+      return [price, "quantity"];
     case "market":
       return [byQuote.value ? "quoteQuantity" : "quantity"];
     case "stop-limit":
     case "take-profit-limit":
-      return ["stopPrice", "price", "quantity"];
+      return ["stopPrice", price, "quantity"];
     case "stop":
     case "take-profit":
       return ["stopPrice", "quantity"];
@@ -143,6 +161,7 @@ export function openTicket(): Ticket {
   const kind = signal<Kind>("limit");
   const byQuote = signal(false);
   const limitType = signal<OrderType>("LIMIT_MAKER");
+  const pegPriceType = signal<PegPriceType | null>(null);
   const fields = {
     price: signal(""),
     limitStopPrice: signal(""),
@@ -154,6 +173,7 @@ export function openTicket(): Ticket {
     trailingDelta: signal(""),
     takeProfitPrice: signal(""),
     stopLossPrice: signal(""),
+    pegLevel: signal(""),
   };
   return {
     side: signal<"BUY" | "SELL">("BUY"),
@@ -163,16 +183,19 @@ export function openTicket(): Ticket {
     limitType,
     timeInForce: signal<TimeInForce>("GTC"),
     isPostOnly: signal(false),
+    pegPriceType,
     isIceberg: signal(false),
     hasExits: signal(false),
     focused,
     focus: () => {
       focused.value++;
     },
-    fillPrice: (price) => {
-      const names = fieldsOf({ kind, byQuote, limitType });
-      fields[FILLED_BY_A_LEVEL.find((name) => names.includes(name)) ?? "stopPrice"].value = price;
-    },
+    fillPrice: (price) =>
+      batch(() => {
+        pegPriceType.value = null;
+        const names = fieldsOf({ kind, byQuote, limitType, pegPriceType });
+        fields[FILLED_BY_A_LEVEL.find((name) => names.includes(name)) ?? "stopPrice"].value = price;
+      }),
     fillQuantity: (quantity) =>
       batch(() => {
         byQuote.value = false;
@@ -181,6 +204,7 @@ export function openTicket(): Ticket {
     clear: () =>
       batch(() => {
         for (const field of Object.values(fields)) field.value = "";
+        pegPriceType.value = null;
       }),
   };
 }
@@ -190,7 +214,7 @@ export function draftOf(ticket: Ticket, symbol: string): OrderDraft {
   const kind = ticket.kind.value;
   if (kind === "trailing-stop") return trailingDraftOf(ticket, symbol);
   const names = fieldsOf(ticket);
-  const type = orderTypeOf(kind, ticket.isPostOnly.value);
+  const type = orderTypeOf(kind, isPostOnlyOf(ticket));
   const hasIceberg = isIcebergOf(ticket);
   const value = (name: FieldName): string => ticket.fields[name].value.trim();
   const timeInForce = timeInForceOf(ticket);
@@ -198,13 +222,23 @@ export function draftOf(ticket: Ticket, symbol: string): OrderDraft {
     symbol,
     side: ticket.side.value,
     type,
-    ...(names.includes("price") && type !== "LIMIT_MAKER" && { timeInForce }),
+    ...(needsTimeInForce(type) && { timeInForce }),
     ...(names.includes("quantity") && { quantity: value("quantity") }),
     ...(names.includes("quoteQuantity") && { quoteOrderQty: value("quoteQuantity") }),
     ...(names.includes("price") && { price: value("price") }),
+    ...peggedOf(ticket),
     ...(names.includes("stopPrice") && { stopPrice: value("stopPrice") }),
     ...(hasIceberg && { icebergQty: value("icebergQty") }),
   };
+}
+
+function peggedOf(ticket: Ticket): Pick<OrderDraft, "pegPriceType" | "pegOffsetType" | "pegOffsetValue"> {
+  const pegPriceType = pegOf(ticket);
+  if (pegPriceType === null) return {};
+  const pegOffsetValue = ticket.fields.pegLevel.value.trim();
+  return /^0*$/.test(pegOffsetValue)
+    ? { pegPriceType }
+    : { pegPriceType, pegOffsetType: "PRICE_LEVEL", pegOffsetValue };
 }
 
 /**
@@ -227,12 +261,17 @@ function trailingDraftOf(ticket: Ticket, symbol: string): OrderDraft {
 }
 
 /** Whether the order (or an OCO's limit leg) has a price, so that it can be an iceberg order in the book. */
-export const mayBeIceberg = (ticket: Ticket): boolean => fieldsOf(ticket).includes("price");
+export const mayBeIceberg = (ticket: Ticket): boolean =>
+  fieldsOf(ticket).some((name) => name === "price" || name === "pegLevel");
 export const isIcebergOf = (ticket: Ticket): boolean => ticket.isIceberg.value && mayBeIceberg(ticket);
 
-/** The time in force to send. Iceberg orders are always GTC, as the form shows. */
+/** Whether the order can only be GTC: icebergs, and limit orders at the best price of their own side. */
+export const isAlwaysGtc = (ticket: Ticket): boolean =>
+  isIcebergOf(ticket) || (ticket.kind.value === "limit" && pegOf(ticket) === "PRIMARY_PEG");
+
+/** The time in force to send, as the form shows it. */
 function timeInForceOf(ticket: Ticket): TimeInForce {
-  return isIcebergOf(ticket) ? "GTC" : ticket.timeInForce.value;
+  return isAlwaysGtc(ticket) ? "GTC" : ticket.timeInForce.value;
 }
 
 /** The OCO as typed. A stop leg without a price becomes a market order when triggered. */

@@ -30,7 +30,7 @@ import {
   waits,
 } from "./draft.ts";
 import { grouped } from "../exact/shown.ts";
-import { estimateTaking, takenPrice, trailingTrigger } from "./estimate.ts";
+import { estimateTaking, takenPrice, trailingTrigger, withPeggedPrice } from "./estimate.ts";
 import { checkFilters } from "./check-filters.ts";
 
 // The maximum number of open orders of an account on a market (Interface 2.8).
@@ -132,7 +132,8 @@ export function needOf(
 ): Decimal | null {
   const { type, side } = draft;
   if (quantity !== null && side === "SELL") return quantity;
-  if (hasPrice(type)) return quantity === null || price === null ? null : multiply(price, quantity);
+  const priced = price ?? (draft.pegPriceType === undefined ? null : stopPrice);
+  if (hasPrice(type)) return quantity === null || priced === null ? null : multiply(priced, quantity);
   if (trailingDelta !== null) {
     const from = stopPrice ?? lastPriceOf(around);
     if (quantity === null || from === null) return null;
@@ -149,7 +150,8 @@ export function needOf(
 
 // Validation of single orders.
 
-export function checkOrder(draft: OrderDraft, around: Circumstances): readonly Problem[] {
+export function checkOrder(sent: OrderDraft, around: Circumstances): readonly Problem[] {
+  const draft = withPeggedPrice(sent, around.market, liveBook(around));
   const values = valuesOf(draft);
   return [
     ...checkForm(draft, values, around),
@@ -177,7 +179,8 @@ function checkTraded({ type }: OrderDraft, { market, lastPrice }: Circumstances)
 }
 
 /** Finds missing and contradictory fields. Invalid values count as missing. */
-function checkForm(draft: OrderDraft, values: DraftValues, { market }: Circumstances): readonly Problem[] {
+function checkForm(draft: OrderDraft, values: DraftValues, around: Circumstances): readonly Problem[] {
+  const { market } = around;
   const { type, timeInForce = "" } = draft;
   const found: Problem[] = [];
   const add = (field: Field, text: string): void =>
@@ -185,7 +188,8 @@ function checkForm(draft: OrderDraft, values: DraftValues, { market }: Circumsta
   if (market.status === "CANCEL_ONLY") add("type", RULES.cancelOnly(market.symbol));
   else if (market.status !== "TRADING") add("type", RULES.closed(market.symbol));
   if (!market.orderTypes.includes(type)) add("type", RULES.typeNotTaken);
-  if (hasPrice(type) && values.price === null) add("price", RULES.missing.price);
+  if (draft.pegPriceType !== undefined) checkPeg(draft, values, around, found);
+  else if (hasPrice(type) && values.price === null) add("price", RULES.missing.price);
   if (draft.trailingDelta !== undefined) {
     if (!market.allowTrailingStop) add("type", RULES.noTrailingStops);
     if (values.trailingDelta === null) add("trailingDelta", RULES.missing.trailingDelta);
@@ -198,6 +202,18 @@ function checkForm(draft: OrderDraft, values: DraftValues, { market }: Circumsta
   if (!isByQuote && values.quantity === null) add("quantity", RULES.missing.quantity);
   if (draft.icebergQty !== undefined) checkIceberg(draft, values, market.icebergAllowed, add);
   return found;
+}
+
+const MAX_LEVEL = 100;
+
+/** Finds an offset that no order may have, and one that the book does not have now. */
+function checkPeg(draft: OrderDraft, values: DraftValues, around: Circumstances, found: Problem[]): void {
+  const level = draft.pegOffsetValue;
+  if (level !== undefined && !(/^[0-9]{1,3}$/.test(level) && Number(level) >= 1 && Number(level) <= MAX_LEVEL)) {
+    found.push({ field: "pegOffsetValue", kind: "form", filter: null, text: RULES.pegLevel(MAX_LEVEL), nearest: [] });
+  } else if (!waits(draft.type) && values.price === null && liveBook(around) !== null) {
+    found.push(unfit("pegOffsetValue", RULES.noPegLevel));
+  }
 }
 
 function checkIceberg(

@@ -48,7 +48,13 @@ export const liveBook = ({ book }: Pick<Circumstances, "book">): Book | null =>
 
 // The fields that each order type requires (Interface 3.2).
 
-export { LIMIT_LEG_TYPES, type OrderType, TIMES_IN_FORCE, type TimeInForce } from "@pricetime/protocol";
+export {
+  LIMIT_LEG_TYPES,
+  type OrderType,
+  PEG_PRICE_TYPES,
+  TIMES_IN_FORCE,
+  type TimeInForce,
+} from "@pricetime/protocol";
 
 export const hasPrice = (type: string): boolean =>
   type === "LIMIT" || type === "LIMIT_MAKER" || type.endsWith("_LIMIT");

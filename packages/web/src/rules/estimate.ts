@@ -6,6 +6,7 @@ import {
   cutTo,
   type Decimal,
   divideDown,
+  formatUnits,
   fromUnits,
   isZero,
   multiply,
@@ -14,7 +15,9 @@ import {
   stepDown,
   subtract,
 } from "../exact/decimal.ts";
+import type { OrderDraft } from "../account/port.ts";
 import type { Book, Level, Market } from "../market/port.ts";
+import { waits } from "./draft.ts";
 import { rulesOf } from "./market-filters.ts";
 
 export interface Estimate {
@@ -149,6 +152,15 @@ export function feeOf(
 ): { readonly amount: Decimal; readonly asset: string } {
   const [received, asset] = side === "BUY" ? [quantity, market.baseAsset] : [notional, market.quoteAsset];
   return { amount: cutTo(multiply(received, rate), FEE_DIGITS), asset };
+}
+
+/** The draft of a pegged order with the price that it would take now. Others, and those that wait, are returned as they are. */
+export function withPeggedPrice(draft: OrderDraft, market: Market, book: Book | null): OrderDraft {
+  const { side, type, pegPriceType, pegOffsetValue = "0" } = draft;
+  if (pegPriceType === undefined || waits(type) || book === null) return draft;
+  const levels = (pegPriceType === "PRIMARY_PEG") === (side === "BUY") ? book.bids : book.asks;
+  const level = /^[0-9]+$/.test(pegOffsetValue) ? levels[Number(pegOffsetValue)] : undefined;
+  return level === undefined ? draft : { ...draft, price: formatUnits(level.price, market.priceDigits) };
 }
 
 /**

@@ -112,14 +112,8 @@ function marketOf(wanted: NewMarket): Market | null {
   const { symbol, base, quote, orderTypes, filters } = wanted;
   return {
     ...{ symbol, baseAsset: base.asset, quoteAsset: quote.asset, orderTypes, status: "TRADING" },
-    ...{
-      icebergAllowed: true,
-      ocoAllowed: true,
-      otoAllowed: true,
-      opoAllowed: true,
-      allowTrailingStop: true,
-      filters: shownFilters(filters),
-    },
+    ...{ icebergAllowed: true, ocoAllowed: true, otoAllowed: true, opoAllowed: true },
+    ...{ allowTrailingStop: true, pegInstructionsAllowed: true, filters: shownFilters(filters) },
     stepOrigin: "minimum",
     ...{ priceDigits: scale.priceDecimals, quantityDigits: scale.quantityDecimals, quoteDigits: quote.precision },
     ...{ tickSize: filters.priceFilter?.tickSize ?? "0", stepSize: filters.lotSize?.stepSize ?? "0" },

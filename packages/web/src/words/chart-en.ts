@@ -209,15 +209,18 @@ export interface LineWords {
   readonly pending: number;
   /** Whether a move restarts a trailing stop of the list. */
   readonly restartsTrailing: boolean;
+  /** Whether the price was taken from the book. */
+  readonly isPegged: boolean;
   readonly hasOtherPrice: boolean;
 }
 
 const sideWords = (side: "BUY" | "SELL"): string => (side === "BUY" ? "Buy" : "Sell");
 
 /** The short text of a label. An order with two prices has two labels. */
-export function lineLabel({ side, type, quantity, part, list, hasOtherPrice }: LineWords): string {
+export function lineLabel({ side, type, quantity, part, list, isPegged, hasOtherPrice }: LineWords): string {
   const which = hasOtherPrice ? (part === "stopPrice" ? " trigger" : " price") : "";
-  return `${sideWords(side)} ${orderType(type)}${list === null ? "" : ` ${list}`}${which} ${quantity}`.trim();
+  const kind = `${orderType(type)}${isPegged ? " pegged" : ""}${list === null ? "" : ` ${list}`}`;
+  return `${sideWords(side)} ${kind}${which} ${quantity}`.trim();
 }
 
 /** The shortest text of a label: side, quantity, and the kind of order unless it is a limit order. */
@@ -228,7 +231,8 @@ export function lineTag({ side, type, quantity, list }: LineWords): string {
 
 function lineSpoken(line: LineWords): string {
   const quantity = line.quantity === "" ? "" : ` ${line.quantity}`;
-  return `${sideWords(line.side)} ${orderType(line.type).toLowerCase()}${quantity}${line.list === null ? "" : ` of an ${line.list}`}`;
+  const kind = `${orderType(line.type).toLowerCase()}${line.isPegged ? " pegged" : ""}`;
+  return `${sideWords(line.side)} ${kind}${quantity}${line.list === null ? "" : ` of an ${line.list}`}`;
 }
 
 const partWords = (part: "price" | "stopPrice"): string => (part === "stopPrice" ? "trigger price" : "price");

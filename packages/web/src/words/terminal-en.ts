@@ -151,8 +151,14 @@ export const form = {
     quoteQuantity: "Amount",
     icebergQty: "Visible quantity",
     trailingDelta: "Trailing distance",
+    pegLevel: "Levels behind the best price",
     ...exitWords.fields,
   },
+  priceFrom: "Price from",
+  bestPrice: (isBid: boolean, behind = 0): string =>
+    `Best ${isBid ? "bid" : "ask"}${behind === 0 ? "" : `, ${behind} ${behind === 1 ? "level" : "levels"} behind`}`,
+  levelsBehind: "levels behind",
+  priceNow: "Price now",
   limitPrice: "Limit price",
   activationPrice: "Activation price",
   atOnce: "Now",
@@ -221,6 +227,8 @@ export const RULES = {
   notionalAt: (filter: string, bound: string, quantity: string, isMost: boolean): string =>
     `Order value must be at ${isMost ? "most" : "least"} ${bound}: use a quantity of at ${isMost ? "most" : "least"} ${quantity} (${filter})`,
   trailing: (low: string, high: string): string => `Trailing distance must be from ${low} to ${high} (TRAILING_DELTA)`,
+  pegLevel: (most: number): string => `Enter 1 to ${most} levels behind the best price, or 0 for the best price`,
+  noPegLevel: "The book has no such price now",
   noTrailingStops: "This market does not accept trailing stops",
   position: (most: string, asset: string): string =>
     `Your ${asset}, with your open buy orders and this one, must not exceed ${most} (MAX_POSITION)`,
@@ -383,6 +391,7 @@ export const tables = {
   iceberg: "iceberg",
   trailing: (percent: string): string => `Trailing ${percent}`,
   trailingLimit: (percent: string): string => `Trailing ${percent} limit`,
+  pegged: (price: string): string => `pegged: ${price.toLowerCase()}`,
   trailingStates: { waiting: "not activated", following: "active" },
 } as const;
 

@@ -86,6 +86,32 @@ test("a trailing stop has its distance, its activation price, and a total at the
   });
 });
 
+test("a pegged order has the price of the book that it takes, and what that is now", () => {
+  const base = { symbol: "BTCUSDT", side: "BUY", quantity: "2", timeInForce: "GTC" } as const;
+  assert.deepEqual(factsOf({ ...base, type: "LIMIT", pegPriceType: "PRIMARY_PEG" }), {
+    ...{ "Order type": "Limit", Price: "Best bid", Quantity: "2 BTC", "Post only": "No" },
+    ...{ "Time in force": "Good till canceled", "Price now": "≈ 59,990.00 USDT" },
+    ...{ Total: "≈ 119,980.00 USDT", "Fee (maker)": "≈ 0.002 BTC" },
+  });
+  const second = { pegPriceType: "MARKET_PEG", pegOffsetType: "PRICE_LEVEL", pegOffsetValue: "1" } as const;
+  const taking = factsOf({ ...base, type: "LIMIT", ...second });
+  assert.deepEqual(
+    [taking["Price"], taking["Price now"], taking["Total"], taking["Fee (taker)"]],
+    ["Best ask, 1 level behind", "≈ 61,000.00 USDT", "≈ 122,000.00 USDT", "≈ 0.004 BTC"],
+  );
+  const waiting = factsOf({ ...base, type: "STOP_LOSS_LIMIT", stopPrice: "62000", pegPriceType: "PRIMARY_PEG" });
+  assert.deepEqual(
+    [waiting["Price"], waiting["Price now"], waiting["Total"]],
+    ["Best bid", undefined, "≈ 124,000.00 USDT"],
+  );
+  const none = { ...second, pegOffsetValue: "2" };
+  const absent = factsOf({ ...base, type: "LIMIT", ...none });
+  assert.deepEqual(
+    [absent["Price"], absent["Price now"], absent["Total"]],
+    ["Best ask, 2 levels behind", undefined, "—"],
+  );
+});
+
 test("an order list has the facts of both legs", () => {
   const draft: OcoDraft = {
     ...{ symbol: "BTCUSDT", side: "SELL", quantity: "1", limitType: "LIMIT_MAKER", price: "65000" },

@@ -73,6 +73,15 @@ test("a selected share fills in the quantity, and that quantity shows the same s
   }
 });
 
+test("a share of a pegged order is counted at the price of the book that it takes", () => {
+  const ticket = ticketOf("BUY", "limit", { price: "500" });
+  ticket.pegPriceType.value = "MARKET_PEG";
+  fillShare(ticket, around("4", "1000"), 50);
+  assert.equal(ticket.fields.quantity.value, "5");
+  ticket.fields.pegLevel.value = "1";
+  assert.equal(shareOf(ticket, around("4", "1000"), null), 55);
+});
+
 test("a price field of another order type is ignored", () => {
   const ticket = ticketOf("BUY", "stop", { price: "500", stopPrice: "100", quantity: "5" });
   assert.equal(shareOf(ticket, around("0", "1000"), null), 50);

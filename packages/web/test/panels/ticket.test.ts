@@ -56,6 +56,39 @@ test("a trailing stop follows from now without an activation price, and is a lim
   assert.equal(sent({}, "much").trailingDelta, "much", "the rules report it");
 });
 
+test("a limit order takes the best price of its own side as GTC, and that of the other side is not post-only", () => {
+  const ticket = filled();
+  ticket.timeInForce.value = "IOC";
+  ticket.pegPriceType.value = "PRIMARY_PEG";
+  const limit = { symbol: "X", side: "BUY", type: "LIMIT", quantity: "2" };
+  assert.deepEqual(draftOf(ticket, "X"), { ...limit, timeInForce: "GTC", pegPriceType: "PRIMARY_PEG" });
+  ticket.fields.pegLevel.value = "3";
+  const offset = { pegOffsetType: "PRICE_LEVEL", pegOffsetValue: "3" };
+  assert.deepEqual(draftOf(ticket, "X"), { ...limit, timeInForce: "GTC", pegPriceType: "PRIMARY_PEG", ...offset });
+  ticket.fields.pegLevel.value = "0";
+  ticket.isPostOnly.value = true;
+  const { type: _, ...maker } = { ...limit, pegPriceType: "PRIMARY_PEG" };
+  assert.deepEqual(draftOf(ticket, "X"), { ...maker, type: "LIMIT_MAKER" });
+  ticket.pegPriceType.value = "MARKET_PEG";
+  assert.deepEqual(draftOf(ticket, "X"), { ...limit, timeInForce: "IOC", pegPriceType: "MARKET_PEG" });
+  ticket.kind.value = "stop-limit";
+  const waiting = { ...limit, type: "STOP_LOSS_LIMIT", stopPrice: "90.00", timeInForce: "IOC" };
+  assert.deepEqual(draftOf(ticket, "X"), { ...waiting, pegPriceType: "MARKET_PEG" });
+  ticket.kind.value = "stop";
+  assert.deepEqual(draftOf(ticket, "X"), { ...limit, type: "STOP_LOSS", stopPrice: "90.00" });
+});
+
+test("a price from the book is replaced by a clicked level, and cleared with the form", () => {
+  const ticket = filled();
+  ticket.pegPriceType.value = "MARKET_PEG";
+  ticket.fillPrice("101.00");
+  const { price, pegPriceType } = draftOf(ticket, "X");
+  assert.deepEqual([price, pegPriceType], ["101.00", undefined]);
+  ticket.pegPriceType.value = "MARKET_PEG";
+  ticket.clear();
+  assert.equal(draftOf(ticket, "X").pegPriceType, undefined);
+});
+
 test("only markets that allow trailing stops have the kind", () => {
   const kinds = (market: object) => kindsOf({ orderTypes: ["LIMIT", "STOP_LOSS"], ...market } as unknown as Market);
   assert.deepEqual(kinds({ allowTrailingStop: true }), ["limit", "stop", "trailing-stop"]);

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { OrderDraft } from "../../src/account/port.ts";
 import type { Market } from "../../src/market/port.ts";
 import { checkOrder } from "../../src/rules/check-order.ts";
+import type { Circumstances } from "../../src/rules/draft.ts";
 
 const MARKET = {
   ...{ symbol: "BTCUSDT", baseAsset: "BTC", quoteAsset: "USDT", status: "TRADING", orderTypes: ["LIMIT"], filters: [] },
@@ -75,4 +76,35 @@ test("a trailing stop is checked against the market's rule, its distance and the
   assert.deepEqual(of({ ...above, trailingDelta: "50", stopPrice: "60000" }), [
     "The activation price must be above the last price of 60,000.00",
   ]);
+});
+
+test("a pegged order is checked at the price that it would take, and needs a level that the book has", () => {
+  const level = (price: number) => ({ price, quantity: 1_000_000 });
+  const book = { freshness: "live", bids: [level(5_999_000), level(5_990_000)], asks: [level(6_000_000)] };
+  const pegged = (draft: Partial<OrderDraft>, quote: string, change: object = {}): readonly string[] => {
+    const whole = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "2", ...draft };
+    const market = { ...MARKET, orderTypes: ["LIMIT", "STOP_LOSS_LIMIT"], ...change };
+    const around = { market, averagePrice: null, lastPrice: "60000.00", book, openOrders: [] };
+    const there = { ...around, free: { base: "0", quote } } as unknown as Circumstances;
+    return checkOrder(whole as OrderDraft, there).map(({ text }) => text);
+  };
+  const second = { pegPriceType: "PRIMARY_PEG", pegOffsetType: "PRICE_LEVEL", pegOffsetValue: "1" } as const;
+  assert.deepEqual(pegged(second, "119800.00"), []);
+  assert.deepEqual(pegged(second, "119799.99"), [
+    "Insufficient balance: this order needs 119,800.00 USDT, and 119,799.99 USDT is available",
+  ]);
+  assert.deepEqual(pegged({ pegPriceType: "MARKET_PEG" }, "120000.00"), []);
+  assert.equal(pegged({ pegPriceType: "MARKET_PEG" }, "119999.99").length, 1);
+  assert.deepEqual(pegged({ ...second, pegOffsetValue: "2" }, "0"), ["The book has no such price now"]);
+  for (const pegOffsetValue of ["101", "1.5", "-1", "x"]) {
+    assert.deepEqual(pegged({ ...second, pegOffsetValue }, "0"), [
+      "Enter 1 to 100 levels behind the best price, or 0 for the best price",
+    ]);
+  }
+  // It takes its price when it is triggered; until then, the stop price counts.
+  const waiting = { ...second, type: "STOP_LOSS_LIMIT", stopPrice: "61000.00", pegOffsetValue: "9" };
+  assert.deepEqual(pegged(waiting, "122000.00"), []);
+  assert.equal(pegged(waiting, "121999.99").length, 1);
+  const filters = [{ filterType: "MIN_NOTIONAL", minNotional: "119801.00", applyToMarket: true, avgPriceMins: 0 }];
+  assert.match(pegged(second, "200000.00", { filters })[0] ?? "", /^Order value must be at least 119,801 USDT/);
 });

@@ -144,7 +144,7 @@ export class ConductRows {
 
   /** A pegged order without another price had no value while it waited. */
   #released(order: OrderRecord): void {
-    if (order.priceTicks > 0 || order.stopTicks > 0) return;
+    if (order.priceTicks > 0 || (order.peggedTicks ?? 0) === 0) return;
     this.#of(order).submitted += ticksOf(order) * BigInt(order.quantityLots);
   }
 
