@@ -102,6 +102,7 @@ function placed(order: Opened, happened: readonly Happening[], timeMs: number, j
     type: order.type,
     side: order.side,
     timeInForce: order.timeInForce,
+    ...(order.peggedPrice === 0n ? {} : { peggedPrice: wire(order.peggedPrice) }),
   });
   if (state !== undefined || json.fills === undefined) return state;
   return JSON.stringify(json.fills) === JSON.stringify(fills) ? undefined : `must have fills ${JSON.stringify(fills)}`;

@@ -1,5 +1,14 @@
 /** Commands as a client's requests. Commands that no client can send are submitted by callers inside the process. */
-import type { AmendOrder, CancelOrder, Command, ListLeg, PlaceOco, PlaceOrder, PlaceOto } from "@pricetime/engine";
+import {
+  type AmendOrder,
+  type CancelOrder,
+  type Command,
+  type ListLeg,
+  MAX_PEG_LEVEL,
+  type PlaceOco,
+  type PlaceOrder,
+  type PlaceOto,
+} from "@pricetime/engine";
 import { sign } from "@pricetime/testkit/client";
 import type { ModelExchange, ModelMarket } from "@pricetime/testkit/models";
 import type { GatewayRequest } from "@pricetime/server/parts";
@@ -132,6 +141,7 @@ function termsOf(leg: ListLeg, prefix: string, market: ModelMarket): Parameters 
     ...(priceTicks > 0 ? { price: written(priceTicks, prices) } : {}),
     ...(stopTicks > 0 ? { stopPrice: written(stopTicks, prices) } : {}),
     ...(icebergLots > 0 ? { icebergQty: written(icebergLots, lots) } : {}),
+    ...pegOf(leg),
     ...trailingOf(leg),
     ...strategyOf(leg),
   });
@@ -163,6 +173,12 @@ function strategyOf({ strategyId, strategyType }: Pick<PlaceOrder, "strategyId" 
   };
 }
 
+function pegOf({ peg = null }: Pick<PlaceOrder, "peg">): Parameters {
+  if (peg === null) return {};
+  const offset = { pegOffsetType: "PRICE_LEVEL", pegOffsetValue: String(peg.level) };
+  return { pegPriceType: peg.to, ...(peg.level > 0 ? offset : {}) };
+}
+
 function trailingOf({ trailingDelta }: Pick<PlaceOrder, "trailingDelta">): Parameters {
   return trailingDelta === undefined ? {} : { trailingDelta: String(trailingDelta) };
 }
@@ -172,8 +188,11 @@ function hasRules5({ edition }: ModelExchange): boolean {
   return edition >= 5;
 }
 
-function mayTrail({ trailingDelta }: Pick<PlaceOrder, "trailingDelta">, model: ModelExchange): boolean {
-  return trailingDelta === undefined || hasRules5(model);
+function mayTrail(
+  { trailingDelta, peg = null }: Pick<PlaceOrder, "trailingDelta" | "peg">,
+  model: ModelExchange,
+): boolean {
+  return (trailingDelta === undefined && peg === null) || hasRules5(model);
 }
 
 /** Whether the request's parameters can express it. Other commands are rejected before they reach the engine. */
@@ -183,10 +202,10 @@ function isWellShaped(order: PlaceOrder): boolean {
   const byQuote = orderType === "MARKET" && quoteOrderQty > 0n;
   return (
     (byQuote ? quantityLots === 0 : quantityLots > 0 && quoteOrderQty === 0n) &&
-    (isPriced(orderType) ? priceTicks > 0 : priceTicks === 0) &&
+    (isPriced(orderType) ? priceTicks > 0 || (priceTicks === 0 && peg !== null) : priceTicks === 0) &&
+    (peg === null || (isPriced(orderType) && peg.level <= MAX_PEG_LEVEL)) &&
     (isAlgo(orderType) ? stopTicks > 0 || (stopTicks === 0 && trailingDelta > 0) : stopTicks === 0) &&
     (isAlgo(orderType) || trailingDelta === 0) &&
-    peg === null &&
     (CHOOSES_TIME.includes(orderType) || timeInForce === "GTC") &&
     (icebergLots === 0 || (icebergLots > 0 && isPriced(orderType) && timeInForce === "GTC")) &&
     CLIENT_ID.test(order.clientOrderId)
@@ -293,7 +312,8 @@ function isExpressible({ kind, working, pendingSide, pendingLots, pending, pendi
 function ocoParameters(oco: PlaceOco, model: ModelExchange): Parameters | undefined {
   const market = model.markets[oco.symbolId];
   const { stopLeg, limitLeg } = oco;
-  const isPlain = limitLeg.orderType === "LIMIT_MAKER" && isPair(stopLeg, limitLeg);
+  const hasPegs = [stopLeg, limitLeg].some(({ peg = null }) => peg !== null);
+  const isPlain = limitLeg.orderType === "LIMIT_MAKER" && isPair(stopLeg, limitLeg) && !hasPegs;
   // Half of these lists are sent to the newer endpoint.
   if (market === undefined || !isPlain || oco.quantityLots <= 0 || oco.quantityLots % 2 === 0) return undefined;
   if (!areWellShaped([stopLeg, limitLeg], oco, model)) return undefined;
