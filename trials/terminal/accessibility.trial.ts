@@ -271,7 +271,7 @@ test("with the keyboard alone: another market, a market order, a stop limit and 
   await until("it is chosen", async () => (await more.inputValue()) === "stop-limit", SOON);
   await typeInto(page, [
     [/^Stop price/, "19100"],
-    [/^Price/, "19050"],
+    [/^Price(?! from)/, "19050"],
     [/^Quantity/, "0.014"],
   ]);
   await keyboard.press("Enter");
@@ -390,7 +390,7 @@ test("Tab moves through the form in reading order", { skip }, async () => {
     })()`);
     met.push(stop);
   }
-  const amounts = ["Price", "Quantity", "Share of the available balance", "25%", "50%", "75%", "100%"];
+  const amounts = ["Price from", "Price", "Quantity", "Share of the available balance", "25%", "50%", "75%", "100%"];
   const options = ["Post only", "Iceberg", "Time in force", "Take profit / Stop loss"];
   assert.deepEqual(
     met.map(({ name }) => name),
