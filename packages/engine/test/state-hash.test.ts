@@ -206,7 +206,7 @@ const UNSEEN: readonly (readonly [kind: RegExp, why: string])[] = [
   [/^ExchangeState\.assets\.\[\]\.assetId$/, "its place in the list"],
   [/^Market\.symbolId$/, "its place in the list"],
   [
-    /^Market\.(baseAssetId|quoteAssetId|lotUnits|quoteScale|quotePrecision|filters|bands|priceRange)\b/,
+    /^Market\.(baseAssetId|quoteAssetId|lotUnits|quoteScale|quotePrecision|filters|bands|lastBand|priceRange)\b/,
     "worked out from the listing",
   ],
   [/^Market\.terms\./, "shared by orders, each of which says them; those that no order has now are forgotten in time"],
