@@ -1,8 +1,9 @@
 /** What the rules of API trading count, compared with a slow and simple count. Interface 3.8. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Command, Engine, encodeCommands } from "@pricetime/engine";
+import { type Command, Engine, encodeCommands, NEWEST_EDITION } from "@pricetime/engine";
 import fc from "fast-check";
+import { deposit, listAsset, listSymbol, openAccount, placeOrder } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import { CONDUCT } from "../../src/history/reading/wallet-queries.ts";
 import { openQueries } from "../../src/history/reading/queries.ts";
@@ -157,6 +158,34 @@ test("what an account did since then, and who did enough of it", (t) => {
     }),
     { numRuns: 300 },
   );
+});
+
+test("a pegged trailing stop without a price counts with the one that it takes when it is triggered", (t) => {
+  const [alice = 0, bob = 0] = ACCOUNT_IDS;
+  const order = (accountId: number, side: "BUY" | "SELL", priceTicks: number, more = {}): Command => ({
+    ...placeOrder({ accountId, side, priceTicks, quantityLots: 1, clientOrderId: `${side}${priceTicks}` }),
+    ...more,
+  });
+  const priceFilter = { minPrice: "0.01", maxPrice: "0", tickSize: "0.01" };
+  const lotSize = { minQty: "0.001", maxQty: "0", stepSize: "0.001" };
+  const commands: Command[] = [
+    { type: "adoptRules", edition: NEWEST_EDITION },
+    ...[listAsset("BTC", 8), listAsset("USDT", 8), listSymbol("BTC/USDT", { priceFilter, lotSize })],
+    ...[alice, bob].map((id) => openAccount(`${id}@example.com`)),
+    ...[alice, bob].flatMap((id) => [deposit(id, "BTC", "9"), deposit(id, "USDT", "9000")]),
+    ...[order(bob, "SELL", 10_000), order(bob, "BUY", 10_000), order(bob, "BUY", 9_900), order(bob, "BUY", 9_800)],
+    order(alice, "SELL", 0, {
+      ...{ orderType: "STOP_LOSS_LIMIT", trailingDelta: 100, peg: { to: "MARKET_PEG", level: 0 } },
+    }),
+    order(bob, "SELL", 9_900),
+  ];
+  const batch = { firstSeq: 1, count: commands.length, timeMs: START_MS, node: "n1", bytes: encodeCommands(commands) };
+  const paths = folderWith(t, [{ ...batch, priorEventDigest: new Engine().eventDigest() }]);
+  rebuildHistory(paths);
+  const database = openHistoryReadOnly(paths.history);
+  t.after(() => database.close());
+  const [conduct] = openQueries(database)("conduct", { accountId: alice, sinceMs: START_MS });
+  assert.deepEqual([conduct?.submitted, conduct?.filled], [9_800, 9_800]);
 });
 
 test("what is counted does not grow, and is the same however often it is interrupted", (t) => {

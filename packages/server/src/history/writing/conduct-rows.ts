@@ -103,7 +103,7 @@ export class ConductRows {
       case "orderOpened":
         return this.#opened(event);
       case "orderReleased":
-        return this.#released(event.order);
+        return this.#priced(event.order);
       case "trade":
         this.#filled(event, event.taker.order);
         return this.#filled(event, event.maker.order);
@@ -133,7 +133,9 @@ export class ConductRows {
 
   /** A stop order is opened again when it is triggered. A pending order of a list counts once, when it is placed. */
   #opened({ order }: OrderOpened): void {
-    if (order.isWorking === waitsForStop(order.type) && order.status !== "PENDING_NEW") return;
+    if (order.isWorking === waitsForStop(order.type) && order.status !== "PENDING_NEW") {
+      return this.#priced(order);
+    }
     const conduct = this.#of(order);
     conduct.orders++;
     conduct.submitted += ticksOf(order) * BigInt(order.quantityLots);
@@ -143,8 +145,8 @@ export class ConductRows {
   }
 
   /** A pegged order without another price had no value while it waited. */
-  #released(order: OrderRecord): void {
-    if (order.priceTicks > 0 || (order.peggedTicks ?? 0) === 0) return;
+  #priced(order: OrderRecord): void {
+    if (order.priceTicks > 0 || order.stopTicks > 0 || (order.peggedTicks ?? 0) === 0) return;
     this.#of(order).submitted += ticksOf(order) * BigInt(order.quantityLots);
   }
 
@@ -269,7 +271,7 @@ function nothing(): Sums {
   };
 }
 
-/** The same for all events of an order, except that a pegged order of a list gets its price when it is released. */
+/** The same for all events of an order, except that a pegged one may get its first price when it begins to work. */
 function ticksOf({ priceTicks, stopTicks, peggedTicks = 0 }: OrderRecord): bigint {
   return BigInt(priceTicks || stopTicks || peggedTicks);
 }
