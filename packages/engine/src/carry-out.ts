@@ -75,6 +75,7 @@ import {
   setDelisting,
   setExchangeFilters,
   setInterface,
+  setOrderIds,
   setPriceRange,
   setSelfTradePrevention,
   setSymbolFilters,
@@ -125,6 +126,7 @@ const ACTS: Handlers = {
   setOrderLimits,
   setSharedSettings,
   setInterface,
+  setOrderIds,
   setCommissionDiscount,
 
   listAsset,

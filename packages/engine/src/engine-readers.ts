@@ -3,6 +3,7 @@
  * the caller's current time, because windows and expiry times advance between entries as well.
  */
 import type { InterfaceName } from "./entry/edition.ts";
+import type { OrderIdScope } from "./entry/order-id.ts";
 import type {
   ApiKey,
   Holder,
@@ -345,6 +346,8 @@ export interface EngineView {
   readonly edition: number;
   /** The interface that the engine's rules follow. */
   readonly interface: InterfaceName;
+  /** Where order ids are unique for clients. Ids of this view are unique across the exchange. */
+  readonly orderIds: OrderIdScope;
   /** Check value of the master key that encrypts secrets, as in `bindMasterKey`; "" before it is known. */
   readonly masterKeyCheck: string;
   /** The settings that all nodes share; empty before a node has journaled them. A change creates a new list. */

@@ -3,6 +3,7 @@
  * every machine. `carry-out.ts` names the function for each command.
  */
 import type { InterfaceName } from "./entry/edition.ts";
+import type { OrderIdScope } from "./entry/order-id.ts";
 import type { ApiKey } from "./entry/access.ts";
 import type { Account } from "./state/accounts.ts";
 import { assert } from "./assert.ts";
@@ -142,6 +143,9 @@ export class Engine implements EngineView {
   }
   get interface(): InterfaceName {
     return this.state.interface;
+  }
+  get orderIds(): OrderIdScope {
+    return this.state.orderIds;
   }
   get masterKeyCheck(): string {
     return this.state.masterKeyCheck;

@@ -60,6 +60,7 @@ export {
   TREASURY_ACCOUNT,
 } from "./state/ledger.ts";
 export { type Field, wordAt } from "./entry/fields.ts";
+export * from "./entry/order-id.ts";
 export * from "./entry/order-record.ts";
 export * from "./entry/symbol.ts";
 export * from "./filters.ts";

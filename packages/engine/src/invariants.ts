@@ -20,6 +20,7 @@ import {
   priceInEffect,
   SIDES,
 } from "./entry/order-record.ts";
+import { composedOrderId, ORDER_ID_SCOPES } from "./entry/order-id.ts";
 import { isPending, openOrdersOf, type PendingList } from "./state/order/order-lists.ts";
 import { extrasOf, type Order } from "./state/order/order.ts";
 import { isTriggered } from "./state/book/triggers.ts";
@@ -175,6 +176,7 @@ function checkDerived(state: ExchangeState): void {
   state.orderLists.check(isAccount);
   checkVenue(state);
   checkDiscount(state);
+  checkOrderIds(state);
   for (const indexed of [funds.addresses, funds.deposits, funds.withdrawals, funds.withdrawalCounts, funds.allowed]) {
     indexed.check();
   }
@@ -185,6 +187,12 @@ function checkDerived(state: ExchangeState): void {
     }) as [MarketAsset, MarketAsset];
     market.check(base, quote, state.seq, INTERFACE_RULES[state.interface].stepOrigin);
   }
+}
+
+function checkOrderIds({ orderIds, lastOrderId, markets }: ExchangeState): void {
+  assert(ORDER_ID_SCOPES.includes(orderIds), "orders are numbered in a known way");
+  const isUnused = orderIds === "symbol" ? lastOrderId === 0 : markets.every((market) => market.lastOrderNumber === 0);
+  assert(isUnused, "orders are numbered in one way");
 }
 
 function checkDiscount({ discount, assetsByName, marketsBySymbol }: ExchangeState): void {
@@ -244,6 +252,8 @@ function checkWaiting(state: ExchangeState, market: Market, lockedByOrders: Map<
 
 function checkOpenOrder(state: ExchangeState, market: Market, order: Order, lockedByOrders: Map<string, bigint>): void {
   assert(state.orders.get(order.orderId) === order && !isClosed(order.status), "an order that works or waits is open");
+  const firstId = state.orderIds === "symbol" ? composedOrderId(market.symbolId, 1) : 1;
+  assert(order.orderId >= firstId && order.orderId <= state.lastOrderIdOf(market), "an open order has an assigned id");
   if (order.isBare) {
     for (const [name, before] of ABSENT_IF_BARE) assert(order[name] === before, `a bare order has no ${name}`);
   }

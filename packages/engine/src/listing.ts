@@ -200,6 +200,15 @@ export function setInterface(state: ExchangeState, command: Command<"setInterfac
   return null;
 }
 
+/** Before the first order, because clients store ids. The reason for the rules version is that of `setInterface`. */
+export function setOrderIds(state: ExchangeState, { orderIds }: Command<"setOrderIds">): RejectReason | null {
+  if (state.edition < 5) return "INVALID_VALUE";
+  if (state.hasNumberedOrders) return "ALREADY_EXISTS";
+  state.orderIds = orderIds;
+  state.emit({ type: "orderIdsSet", orderIds });
+  return null;
+}
+
 // Delisting: from a time that operators announce, a symbol stays in BREAK and its open orders end.
 
 /**

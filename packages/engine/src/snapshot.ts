@@ -85,6 +85,8 @@ function* partsOf(state: ExchangeState, digest: EventDigest): Iterable<Part> {
   }
   yield { name: "order lists", save: (writer) => saveOrderLists(writer, state) };
   yield { name: "discount", save: (writer) => writer.text(JSON.stringify(state.discount?.rules ?? null)) };
+  // Only where it applies, so that all other snapshots have the bytes that they had without it.
+  if (state.orderIds === "symbol") yield { name: "order numbers", save: (writer) => saveOrderNumbers(writer, state) };
 }
 
 export function saveState(state: ExchangeState, digest: EventDigest): Uint8Array {
@@ -153,6 +155,19 @@ function restoreDiscount(state: ExchangeState, reader: ByteReader): void {
   state.discount = discount;
 }
 
+/** The last part of a snapshot, if orders are numbered by symbol. */
+function saveOrderNumbers(writer: ByteWriter, { orderIds, markets }: ExchangeState): void {
+  writer.text(orderIds);
+  for (const { lastOrderNumber } of markets) writer.uint(lastOrderNumber);
+}
+
+function restoreOrderNumbers(state: ExchangeState, reader: ByteReader): void {
+  const scope = reader.text();
+  if (scope !== "symbol") throw new MalformedBytes(`orders are numbered by ${scope}, not by symbol`);
+  state.orderIds = scope;
+  for (const market of state.markets) market.lastOrderNumber = reader.uint();
+}
+
 function saveMarket(writer: ByteWriter, market: Market): void {
   writer.text(JSON.stringify({ spec: market.spec, scale: market.scale }));
   market.save(writer);
@@ -210,6 +225,7 @@ export function restoreState(state: ExchangeState, digest: EventDigest, bytes: U
   for (let left = reader.uint(); left > 0; left--) restoreMarket(state, reader, layout);
   restoreOrderLists(state, reader, layout);
   if (layout >= RULES_5_SINCE) restoreDiscount(state, reader);
+  if (!reader.atEnd) restoreOrderNumbers(state, reader);
   if (!reader.atEnd) throw new MalformedBytes("bytes left over after the snapshot");
 }
 

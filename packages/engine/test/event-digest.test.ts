@@ -191,6 +191,7 @@ const EVENTS: { readonly [Type in Event["type"]]: Omit<Extract<Event, { readonly
   done: {},
   rulesAdopted: { edition: 2 },
   interfaceChanged: { interface: "today" },
+  orderIdsSet: { orderIds: "symbol" },
   orderOpened: { order },
   trade: {
     symbolId: 3,

@@ -1,7 +1,7 @@
 /** The table of open orders compared with a map: consecutive ids, colliding ids, and ids of which few remain. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Order } from "@pricetime/engine";
+import { composedOrderId, type Order } from "@pricetime/engine";
 import { OrderTable } from "../src/state/order/order-table.ts";
 import { Dice } from "@pricetime/testkit/dice";
 
@@ -67,6 +67,29 @@ for (const bits of [16, 24, 31, 32, 40]) {
     assert.equal(table.size, 0);
   });
 }
+
+/** One symbol has many open orders, the others have a few of the same numbers each. */
+test("the same numbers of many symbols are spread over the table", () => {
+  const table = new OrderTable();
+  let seen = 0;
+  const ids = Array.from({ length: 2_000 }, (_, symbolId) =>
+    Array.from({ length: symbolId === 7 ? 20_000 : 10 }, (__, n) => composedOrderId(symbolId, n + 1)),
+  ).flat();
+  for (const orderId of ids) {
+    table.add(
+      Object.defineProperty(orderOf(orderId), "orderId", {
+        get: () => {
+          seen++;
+          return orderId;
+        },
+      }),
+    );
+  }
+  table.check();
+  seen = 0;
+  for (const orderId of ids) assert.equal(table.get(orderId) === undefined, false);
+  assert.ok(seen < 3 * ids.length, `${seen / ids.length} orders for each look-up`);
+});
 
 test("a large segment is split when the directory grows", () => {
   const table = new OrderTable();

@@ -5,7 +5,15 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Command, decodeCommands, encodeCommands, Engine, type Entry, type RejectReason } from "@pricetime/engine";
+import {
+  type Command,
+  decodeCommands,
+  encodeCommands,
+  Engine,
+  type Entry,
+  NEWEST_EDITION,
+  type RejectReason,
+} from "@pricetime/engine";
 import { EXCHANGE_FILTERS, SYMBOL_FILTERS } from "@pricetime/engine/filters";
 import { portrait } from "./portrait.ts";
 import type { ModelExchange } from "@pricetime/testkit/models";
@@ -323,15 +331,28 @@ test("random histories agree with the naive book and the model", { timeout: 300_
   assert.deepEqual(tooFew, []);
 });
 
+test("random histories whose orders are numbered by symbol", () => {
+  const numbered: readonly Command[] = [
+    { type: "adoptRules", edition: NEWEST_EDITION },
+    { type: "setOrderIds", by: "test", orderIds: "symbol" },
+  ];
+  // A single history may trade nothing.
+  const histories = Math.max(3, Math.ceil(HISTORIES / 3));
+  const tally = new Tally();
+  for (let seed = 1; seed <= histories; seed++) runSeed(1_000_000 + seed, tally, numbered);
+  assert.ok(tally.of("traded") > histories * 5, "hardly anything was traded");
+});
+
 interface TimedCommand {
   readonly timeMs: number;
   readonly command: Command;
 }
 
-function runSeed(seed: number, tally: Tally): void {
+function runSeed(seed: number, tally: Tally, before: readonly Command[] = []): void {
   const comparison = new Comparison();
   tally.beginHistory();
   try {
+    for (const command of before) comparison.step(START_MS, command);
     play(seed, comparison, tally);
     comparison.deepCheck();
     checkReplays(comparison, new Dice(seed ^ 0x5eed));

@@ -175,6 +175,7 @@ export const COMMAND_LAYOUTS: readonly CommandLayout[] = [
   json("setCommissionDiscount"),
   json("setPriceRange"),
   PLACE_OTO,
+  json("setOrderIds"),
 ];
 
 /** Writes and reads commands by their layouts. */

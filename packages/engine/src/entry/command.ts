@@ -5,6 +5,7 @@
  * `packed-command.ts`.
  */
 import { INTERFACES } from "./edition.ts";
+import { ORDER_ID_SCOPES } from "./order-id.ts";
 import {
   MAX_FILL_CREDIT,
   MAX_CANDLE_AMOUNT_DIGITS,
@@ -279,6 +280,11 @@ const OPERATOR_COMMANDS = {
    * Open orders stay. Open listen keys end if the interface has none. Sent by a node whose configuration differs.
    */
   setInterface: { ...AUTHOR, interface: oneOf(...INTERFACES) },
+  /**
+   * Sets whether orders are numbered across the exchange or by symbol. Allowed only before the first order. Sent by a
+   * node that creates the data folder. Since rules version 5.
+   */
+  setOrderIds: { ...AUTHOR, orderIds: oneOf(...ORDER_ID_SCOPES) },
   /**
    * Sets the discount on commission; null removes it. It applies from the next fill on, to accounts that have chosen
    * it (`paysInDiscountAsset`). Since rules version 5.

@@ -21,6 +21,7 @@ import {
   valuesOf,
 } from "./digest.ts";
 import type { InterfaceName } from "./edition.ts";
+import type { OrderIdScope } from "./order-id.ts";
 import {
   ORDER_FIELDS,
   ORDER_LIST,
@@ -273,6 +274,8 @@ export const EVENTS = {
   orderAmended: { order: WHOLE_ORDER, origClientOrderId: text, origQuantityLots: number },
   /** A pending order of a list was placed, because the working order was filled (x=NEW). It may have a new quantity. */
   orderReleased: { order: WHOLE_ORDER },
+  /** Orders are numbered across the exchange or by symbol from the next entry on. */
+  orderIdsSet: { orderIds: textAs<OrderIdScope>() },
 };
 
 interface EventsByType extends EventsInTable {

@@ -210,8 +210,11 @@ export const VENUE_COMMANDS = {
    */
   publishProof: { ...AUTHOR, ...PROOF },
 
-  /** Ends one open order of a customer, and the list to which it belongs. */
-  endOrder: { ...AUTHOR, orderId: count, why: reason },
+  /**
+   * Ends one open order of a customer, and the list to which it belongs. `orderId` is the id that customers see. Only if
+   * orders are numbered by symbol, `symbol` belongs to it.
+   */
+  endOrder: { ...AUTHOR, orderId: count, symbol: optional(isString), why: reason },
   /** Ends all open orders of one account, on one symbol or on all, in one entry. */
   endAccountOrders: { ...AUTHOR, accountId: count, symbol: optional(isString), why: reason },
   /**

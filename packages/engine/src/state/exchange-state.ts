@@ -19,6 +19,7 @@ import type { Order } from "./order/order.ts";
 import type { NoticeKind } from "../entry/access.ts";
 import type { PublishedProof } from "../entry/venue.ts";
 import { FIRST_EDITION, type InterfaceName } from "../entry/edition.ts";
+import { composedOrderId, type OrderIdScope } from "../entry/order-id.ts";
 import { MAX_NOTICES } from "../limits.ts";
 import type { AssetView } from "../engine-view.ts";
 
@@ -49,6 +50,9 @@ export class ExchangeState {
   interface: InterfaceName = "2019";
   /** Time of the current entry. The engine has no other clock. */
   nowMs = 0;
+  /** Where order ids are unique for clients. It no longer changes once an order was numbered. */
+  orderIds: OrderIdScope = "exchange";
+  /** 0 if orders are numbered by symbol. */
   lastOrderId = 0;
   lastOrderListId = 0;
   /** How many stop orders the lists have released. With the last order id, it numbers the orders that wait for a price. */
@@ -192,6 +196,22 @@ export class ExchangeState {
     const isSame = JSON.stringify(most) === JSON.stringify(expected);
     assert(isSame, "limits on all symbols are those of the filters");
     assert(assetsByName.size === assets.length && marketsBySymbol.size === markets.length, "no name is left over");
+  }
+
+  /** The id of the next order of a symbol, which is thereby assigned. */
+  nextOrderId(market: Market): number {
+    if (this.orderIds === "exchange") return ++this.lastOrderId;
+    return composedOrderId(market.symbolId, ++market.lastOrderNumber);
+  }
+
+  get hasNumberedOrders(): boolean {
+    return this.lastOrderId > 0 || this.markets.some(({ lastOrderNumber }) => lastOrderNumber > 0);
+  }
+
+  /** The last id that could precede an order of this symbol that is placed now. */
+  lastOrderIdOf(market: Market): number {
+    if (this.orderIds === "exchange") return this.lastOrderId;
+    return composedOrderId(market.symbolId, market.lastOrderNumber);
   }
 
   assetOf(assetId: number): AssetView {

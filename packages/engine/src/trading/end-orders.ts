@@ -2,6 +2,7 @@
  * Orders that end without being filled: cancelled by the customer, expired by an operator or a rule, or ended with
  * their order list.
  */
+import { namedOrderId } from "../entry/order-id.ts";
 import type { Market } from "../state/market/market.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { lockedBy, spentAssetId } from "./order-funds.ts";
@@ -203,8 +204,11 @@ export function findOpenOrder(
 // Open orders that end because an operator ends them, or because their account or symbol may no longer trade. They
 // expire, because their owners did not cancel them, regardless of the symbol's status and of suspensions.
 
-export function endOrder(state: ExchangeState, { orderId }: Command<"endOrder">): RejectReason | null {
-  const order = state.orders.get(orderId);
+export function endOrder(state: ExchangeState, { orderId, symbol }: Command<"endOrder">): RejectReason | null {
+  if ((symbol !== undefined) !== (state.orderIds === "symbol")) return "INVALID_VALUE";
+  const market = symbol === undefined ? undefined : state.marketsBySymbol.get(symbol);
+  if (symbol !== undefined && market === undefined) return "UNKNOWN_SYMBOL";
+  const order = state.orders.get(namedOrderId(state.orderIds, market?.symbolId ?? 0, orderId));
   if (order === undefined) return "UNKNOWN_ORDER";
   expire(state, order);
   return null;

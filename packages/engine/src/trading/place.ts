@@ -97,13 +97,13 @@ function startOrder(state: ExchangeState, market: Market, order: Order, type: Op
 }
 
 /**
- * Starts a stop order, behind those that wait already: the sum of the last order id and the number of released stop
- * orders grows with each. A trailing stop without a stop price follows the price from now on.
+ * Starts a stop order, behind those that wait already: the sum of the symbol's last order id and the number of released
+ * stop orders grows with each. A trailing stop without a stop price follows the price from now on.
  */
 function waitForPrice(state: ExchangeState, market: Market, order: Order, type: Opening): void {
   const isReleased = type === "orderReleased";
   if (isReleased) state.releasedStops++;
-  order.waitAt((isReleased ? state.lastOrderId : order.orderId) + state.releasedStops);
+  order.waitAt((isReleased ? state.lastOrderIdOf(market) : order.orderId) + state.releasedStops);
   order.startTrailing(market.lastTradeTicks, state.nowMs);
   state.emit({ type, order: order.record() });
   market.triggers.open(order, market.lastTradeTicks);
@@ -128,7 +128,7 @@ export function newOrder(
   const placed = isPlain ? command : { ...command, pegging, amendCount: pending?.amendCount ?? 0 };
   const extras = extrasFor(orderType, placed, orderListId, isWorking, sliceLots, locked);
   const terms = market.termsOf(side, orderType, timeInForce, preventionOf(state, market, command));
-  if (pending === null) return new Order(++state.lastOrderId, terms, extras, command, quantityLots, state.nowMs);
+  if (pending === null) return new Order(state.nextOrderId(market), terms, extras, command, quantityLots, state.nowMs);
   const order = new Order(pending.orderId, terms, extras, command, quantityLots, pending.timeMs);
   order.change("NEW", state.nowMs);
   if (isWorking) extrasOf(order).workedMs = state.nowMs;

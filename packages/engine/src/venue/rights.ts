@@ -44,6 +44,7 @@ const NEEDS: Readonly<Record<ActType, Right | null>> = {
   setOrderLimits: "venue",
   setSharedSettings: "venue",
   setInterface: "venue",
+  setOrderIds: "venue",
   setCommissionDiscount: "venue",
   setMaintenance: "venue",
   setSymbolFee: "venue",
@@ -138,7 +139,7 @@ const isOfOperator = ({ holder }: { readonly holder?: string | null }): boolean 
 const NEVER_PROPOSED: ReadonlySet<string> = new Set<ActType>([
   ...(["propose", "changeProposal", "approveProposal", "rejectProposal"] as const),
   ...(["setPassword", "closeSession", "closeSessions", "cancelRecovery"] as const),
-  ...(["bindMasterKey", "setOrderLimits", "setSharedSettings", "setInterface"] as const),
+  ...(["bindMasterKey", "setOrderLimits", "setSharedSettings", "setInterface", "setOrderIds"] as const),
   ...(["advanceNetwork", "changeLetter", "signWithdrawal", "noteUnknownDeposit"] as const),
 ]);
 /**

@@ -13,7 +13,8 @@ export class Lives {
   /** Executing lists by id; their orders. */
   readonly #lists = new Map<number, number[]>();
   readonly #listsEver = new Set<number>();
-  #lastOrderId = 0;
+  /** The last id of each run of ids: of all orders, or of those of one symbol. */
+  readonly #lastIds = new Map<number, number>();
   /** Orders that have traded or ended. */
   readonly #touched = new Set<number>();
 
@@ -48,7 +49,10 @@ export class Lives {
   #open({ orderId, isWorking, isPending, orderListId }: Happening & { kind: "opened" }): void {
     const before = this.#orders.get(orderId);
     if (before === undefined) {
-      assert.equal(orderId, ++this.#lastOrderId, "order ids have no gaps");
+      const run = Math.floor(orderId / 2 ** 38);
+      const expected = (this.#lastIds.get(run) ?? run * 2 ** 38) + 1;
+      assert.equal(orderId, expected, "order ids have no gaps");
+      this.#lastIds.set(run, orderId);
       if (orderListId !== -1) this.#lists.set(orderListId, [...(this.#lists.get(orderListId) ?? []), orderId]);
     } else {
       const mayOpen = (before === "waiting" && isWorking) || (before === "pending" && !isPending);

@@ -28,6 +28,7 @@ const MAY = {
   setOrderLimits: ADMIN,
   setSharedSettings: ADMIN,
   setInterface: ADMIN,
+  setOrderIds: ADMIN,
   setCommissionDiscount: ADMIN,
   setMaintenance: ADMIN,
   setSymbolFee: ADMIN,

@@ -248,6 +248,11 @@ export class ModelExchange extends ModelState {
         this.interface = command.interface;
         for (const market of this.markets) market.hasStepsFromZero = command.interface === "today";
         return [];
+      case "setOrderIds":
+        if (this.edition < 5) return "INVALID_VALUE";
+        if (this.lastOrderId > 0 || this.orderCounts.size > 0) return "ALREADY_EXISTS";
+        this.hasOrderIdsBySymbol = command.orderIds === "symbol";
+        return [];
       case "setCommissionDiscount":
         return this.#setDiscount(command);
       case "addPast":

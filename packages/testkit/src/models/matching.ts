@@ -321,13 +321,20 @@ export function rest(exchange: ModelState, market: ModelMarket, order: ModelOrde
   market.touched = true;
 }
 
+function nextOrderId(exchange: ModelState, { symbolId }: ModelMarket): number {
+  if (!exchange.hasOrderIdsBySymbol) return ++exchange.lastOrderId;
+  const count = (exchange.orderCounts.get(symbolId) ?? 0) + 1;
+  exchange.orderCounts.set(symbolId, count);
+  return 274_877_906_944 * (symbolId + 1) + count;
+}
+
 /** `orderId` is the next one, unless the order is only looked at. */
 export function newOrder(
   exchange: ModelState,
   market: ModelMarket,
   command: PlaceOrder,
   orderListId: number,
-  orderId = ++exchange.lastOrderId,
+  orderId = nextOrderId(exchange, market),
   isPending = false,
 ): ModelOrder {
   const byQuote = command.quoteOrderQty !== 0n;

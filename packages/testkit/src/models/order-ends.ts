@@ -154,8 +154,12 @@ const MOST_A_STEP = 1000;
 export function endOrders(exchange: ModelState, command: OrderEnds): Answer {
   switch (command.type) {
     case "endOrder": {
-      const all = exchange.markets.flatMap(({ orders }) => orders);
-      const order = all.find(({ orderId }) => orderId === command.orderId);
+      const { symbol } = command;
+      if (exchange.hasOrderIdsBySymbol !== (symbol !== undefined)) return "INVALID_VALUE";
+      const market = symbol === undefined ? undefined : marketOf(exchange, symbol);
+      if (symbol !== undefined && market === undefined) return "UNKNOWN_SYMBOL";
+      const all = market?.orders ?? exchange.markets.flatMap(({ orders }) => orders);
+      const order = all.find(({ orderId }) => orderId % 2 ** 38 === command.orderId);
       return order === undefined ? "UNKNOWN_ORDER" : expireOrder(exchange, order);
     }
     case "endAccountOrders": {

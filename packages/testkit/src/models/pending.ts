@@ -167,7 +167,7 @@ function open(
   const orderListId = ++exchange.lastOrderListId;
   const working = newOrder(exchange, market, first, orderListId);
   const pending = others.map((order) => {
-    const opened = newOrder(exchange, market, order, orderListId, ++exchange.lastOrderId, true);
+    const opened = newOrder(exchange, market, order, orderListId, undefined, true);
     opened.place = "pending";
     if (opened.trailing !== null) opened.trailing = { ...opened.trailing, start: 0n, sinceMs: -1, extreme: null };
     if (isOfReceived(command)) opened.quantity = 0n;

@@ -403,6 +403,9 @@ export abstract class ModelState {
   interface: InterfaceName = "2019";
   /** The discount on commission, as an operator set it; null if there is none. */
   discount: Command<"setCommissionDiscount">["discount"] = null;
+  /** Whether orders are numbered by symbol. Their ids then begin at the next multiple of 2^38. */
+  hasOrderIdsBySymbol = false;
+  readonly orderCounts = new Map<number, number>();
   lastOrderId = 0;
   lastOrderListId = 0;
   lastArrival = 0;

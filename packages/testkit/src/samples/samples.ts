@@ -150,6 +150,10 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
     { by: "node-1", interface: "today" },
     { by: "node-1", interface: "2019" },
   ],
+  setOrderIds: [
+    { by: "node-1", orderIds: "symbol" },
+    { by: "node-1", orderIds: "exchange" },
+  ],
   setSharedSettings: [
     {
       by: "node-1",

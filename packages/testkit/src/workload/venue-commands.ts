@@ -11,6 +11,7 @@ import {
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import type { ModelExchange } from "../models/exchange.ts";
+import type { ModelOrder } from "../models/market.ts";
 import type { ModelProposal } from "../models/state.ts";
 import type { Dice } from "../dice.ts";
 import { invitation, openingOfAccess, operatorTotp, proof } from "./access-commands.ts";
@@ -127,6 +128,15 @@ const operator: ActMaker = (dice, _world, { venue }, by) => {
   };
 };
 
+/** How an operator names an order; the first one if there is none. */
+function namedOf(
+  { hasOrderIdsBySymbol, markets }: ModelExchange,
+  { orderId, symbolId }: Pick<ModelOrder, "orderId" | "symbolId"> = { orderId: 1, symbolId: 0 },
+): Pick<Command<"endOrder">, "orderId" | "symbol"> {
+  if (!hasOrderIdsBySymbol) return { orderId };
+  return { orderId: orderId % 2 ** 38, symbol: markets[symbolId]?.spec.symbol ?? "NOSUCH" };
+}
+
 const endOfOrders: ActMaker = (dice, world, model, by) => {
   const why = "a broken bot";
   const accountId = dice.oneIn(30) ? 9_999 : dice.pick(world.accountIds);
@@ -135,7 +145,7 @@ const endOfOrders: ActMaker = (dice, world, model, by) => {
   // Only few symbols are not trading, so the command picks one of them if there is any.
   const closed = model.markets.find((market) => market.status !== "TRADING")?.spec.symbol ?? symbol;
   return dice.weighted<ProposedAct>([
-    [6, { type: "endOrder", by, orderId: open.length === 0 ? 1 : dice.pick(open).orderId, why }],
+    [6, { type: "endOrder", by, ...namedOf(model, open.length === 0 ? undefined : dice.pick(open)), why }],
     [3, { type: "endAccountOrders", by, accountId, why }],
     [2, { type: "endAccountOrders", by, accountId, symbol, why }],
     [1, { type: "endSymbolOrders", by, symbol, why }],

@@ -81,6 +81,7 @@ export class Market implements MarketView {
   firstTradeMs = 0;
   past: PastReach | null = null;
   lastAggTradeId = 0;
+  lastOrderNumber = 0;
   delisting: DelistingRecord | null = null;
   isDelisted = false;
   isEndingOrders = false;

@@ -1,13 +1,15 @@
 /**
  * Open orders by id: a hash table in segments, found through a directory (extendible hashing). It grows one segment at
  * a time, because rebuilding one table of a million orders would stall the exchange. Ids are assigned in sequence, so
- * that neighbors are adjacent and the ids themselves serve as the hash.
+ * that neighbors are adjacent and the ids themselves serve as the hash; of composed ids, the symbol changes the bits of
+ * the number, because the same numbers of all symbols would otherwise share a slot.
  *
  * Orders of two full rows can share all low bits of their row numbers, and of 2^32 ids only the low bits are used at
  * all. Such rows stay together in one segment, which grows, because otherwise the directory would have to double for
  * each bit until they differ.
  */
 import { assert, present } from "../../assert.ts";
+import { ORDER_NUMBERS } from "../../entry/order-id.ts";
 import type { Order } from "./order.ts";
 
 /**
@@ -105,9 +107,9 @@ class Segment {
    * rows.
    */
   private homeOf(orderId: number): number {
-    return (
-      (((orderId & ROW_MASK) << 1) | ((rowOf(orderId) >>> this.depth) << (ROW_BITS + 1))) & (this.slots.length - 1)
-    );
+    const hash = hashOf(orderId);
+    const row = hash >>> ROW_BITS;
+    return (((hash & ROW_MASK) << 1) | ((row >>> this.depth) << (ROW_BITS + 1))) & (this.slots.length - 1);
   }
 
   private put(order: Order): void {
@@ -194,8 +196,16 @@ export class OrderTable {
   }
 }
 
+/** Multiplying by this number spreads neighboring symbols over all bits (Fibonacci hashing). */
+const SPREAD = 0x9e3779b1;
+
+/** 32 bits of an id, of which only their equality matters: the id itself, or its number changed by the symbol. */
+function hashOf(orderId: number): number {
+  return orderId < ORDER_NUMBERS ? orderId : orderId ^ Math.imul(Math.floor(orderId / ORDER_NUMBERS), SPREAD);
+}
+
 function rowOf(orderId: number): number {
-  return orderId >>> ROW_BITS;
+  return hashOf(orderId) >>> ROW_BITS;
 }
 
 function emptySlots(count: number): (Order | null)[] {
