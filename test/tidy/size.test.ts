@@ -5,9 +5,9 @@ import { codeLines, SOURCES, sizeOf, TESTS } from "../../scripts/size.ts";
 
 const MOST = {
   files: 998,
-  codeLinesShipped: 130_100,
-  codeLinesOfTestkit: 11_700,
-  codeLinesOfTests: 136_500,
+  codeLinesShipped: 130_700,
+  codeLinesOfTestkit: 11_800,
+  codeLinesOfTests: 137_600,
 };
 const LEAST_MEDIAN_LINES = 110;
 

@@ -157,6 +157,19 @@ export const BEHAVIOR_ROWS: readonly BehaviorRow[] = [
     },
   },
   {
+    rule: "`orderId` is counted by symbol",
+    instead: "only with the setting [`orderIds: symbol`](../operate/settings.md); by default across the exchange",
+    check: async ({ maker }) => {
+      const next = async (name: string): Promise<number> => {
+        const parameters = order("BUY", { symbol: name, price: "100", quantity: "0.2", newOrderRespType: "ACK" });
+        return (await maker.signed<{ orderId: number }>("POST", "/api/v3/order", parameters)).json.orderId;
+      };
+      const first = await next("ETHUSDT");
+      await next("BNBUSDT");
+      assert.equal(await next("ETHUSDT"), first + 1);
+    },
+  },
+  {
     rule: "a successful order weighs 0",
     check: async ({ maker }) => {
       const used = async (): Promise<number> =>

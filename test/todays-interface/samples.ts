@@ -266,7 +266,7 @@ async function expireOrders(venue: Venue): Promise<void> {
     await venue.ask(maker, "order ACK", "POST order", order("SELL", { price, newOrderRespType: "ACK" }));
   }
   await venue.ask(taker, "order FULL", "POST order", order("BUY", { price: "50200" }));
-  await operate(exchange, "POST", `/v1/orders/${orderId}/end`, { why: "for its expiryReason" });
+  await operate(exchange, "POST", `/v1/orders/${orderId}/end`, { symbol, why: "for its expiryReason" });
   await venue.ask(poor, "allOrders", "GET allOrders", { symbol });
   poor.close();
 }

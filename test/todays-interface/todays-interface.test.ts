@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, suite, test } from "node:test";
 import { EXCHANGE_FILTERS, SYMBOL_FILTERS, VENUE_INTERFACES } from "@pricetime/protocol";
-import { Client, type Parameters } from "@pricetime/testkit/client";
+import { assertNoComposedId, Client, type Parameters } from "@pricetime/testkit/client";
 import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
 import { ApiClient } from "@pricetime/testkit/ws-client";
 import { WebSocket } from "ws";
@@ -27,7 +27,9 @@ const NOT_FOUND = -1099;
 let exchange: Exchange;
 let venue: Venue;
 let client: Client;
-const start = (): Promise<Exchange> => startExchange({ args: ["--bots", "off", "--interface", "today"] });
+/** With order ids by symbol, as Binance counts them. */
+const start = (): Promise<Exchange> =>
+  startExchange({ args: ["--bots", "off", "--interface", "today", "--order-ids", "symbol"] });
 before(async () => {
   exchange = await start();
   venue = new Venue(exchange);
@@ -258,6 +260,10 @@ suite("filters", () => {
       [],
     );
   });
+});
+
+test("no answer or event shows the id of an order inside the exchange", () => {
+  for (const name of venue.samples.names()) assertNoComposedId(JSON.stringify(venue.samples.of(name)), name);
 });
 
 let checkShutdown: () => void;

@@ -25,7 +25,7 @@ import { Refused } from "./edge/refusals.ts";
 import { longList, type MaybeLong } from "./answers/long-list.ts";
 import { exchangeFilters, symbolFilters } from "./exchange-info.ts";
 import { amountText } from "../history/shapes/amounts.ts";
-import { ACCOUNT_LIST_MAX_HOURS, marketOf, windowOf } from "./parameters.ts";
+import { ACCOUNT_LIST_MAX_HOURS, marketOf, windowOf, orderIdOf } from "./parameters.ts";
 import type { Outcome } from "../journal/sequencer/port.ts";
 
 export interface AssetBalance {
@@ -207,9 +207,13 @@ export function myFilters(call: Call): string {
 export async function myTrades(call: Call): Promise<string> {
   const { engine, history } = call.venue;
   const market = marketOf(call);
-  const window = windowOf(call, { fromId: "fromId", maxHours: ACCOUNT_LIST_MAX_HOURS, backwards: "refused" });
+  const window = windowOf(call, {
+    fromId: call.integer("fromId"),
+    maxHours: ACCOUNT_LIST_MAX_HOURS,
+    backwards: "refused",
+  });
   if (window === null) return "[]";
-  const orderId = call.integer("orderId");
+  const orderId = orderIdOf(call, market);
   const of = { accountId: call.accountId(), symbolId: market.symbolId, orderId };
   return history.query(engine.seq, "accountTradePage", { ...of, ...window });
 }
@@ -221,7 +225,7 @@ export async function myPreventedMatches(call: Call): Promise<string> {
   const of = { accountId: call.accountId(), symbolId: market.symbolId };
   const preventedMatchId = call.integer("preventedMatchId");
   if (preventedMatchId !== undefined) return history.query(engine.seq, "preventedMatch", { ...of, preventedMatchId });
-  const orderId = call.integer("orderId");
+  const orderId = orderIdOf(call, market);
   if (orderId === undefined) throw new Refused(BAD_COMBINATION);
   const fromId = call.integer("fromPreventedMatchId") ?? 0;
   return history.query(engine.seq, "preventedMatchPage", { ...of, orderId, fromId, limit: call.limit() });

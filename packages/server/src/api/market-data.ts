@@ -166,7 +166,11 @@ export function historicalTrades(call: Call): Promise<string> {
 export async function aggTrades(call: Call): Promise<string> {
   const { engine, history, venueInterface } = call.venue;
   const market = marketOf(call);
-  const window = windowOf(call, { fromId: "fromId", maxHours: venueInterface.aggTradesMaxHours, backwards: "empty" });
+  const window = windowOf(call, {
+    fromId: call.integer("fromId"),
+    maxHours: venueInterface.aggTradesMaxHours,
+    backwards: "empty",
+  });
   if (window === null) return "[]";
   return history.query(engine.seq, "aggTradePage", { symbolId: market.symbolId, ...window });
 }

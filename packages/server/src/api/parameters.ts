@@ -7,6 +7,7 @@ import {
   type EngineView,
   HOUR_MS,
   type MarketView,
+  namedOrderId,
 } from "@pricetime/engine";
 import {
   BAD_COMBINATION,
@@ -55,14 +56,22 @@ export function ofStatus(market: MarketView, status: string | undefined): Market
   return market;
 }
 
+// Orders by `orderId`, which may be numbered by symbol.
+
+/** The id inside the exchange of the order that the request names; undefined if it names none. */
+export function orderIdOf(call: Call, { symbolId }: MarketView, parameter = "orderId"): number | undefined {
+  const orderNumber = call.integer(parameter);
+  return orderNumber === undefined ? undefined : namedOrderId(call.venue.engine.orderIds, symbolId, orderNumber);
+}
+
 // The requested range of a list: ids, times, limit. Interface 1.11.
 
 /** The maximum time range, in hours, of a list of an account. */
 export const ACCOUNT_LIST_MAX_HOURS = 24;
 
 export interface WindowRules {
-  /** The name of the parameter with the first id. If it is sent, the times are ignored. */
-  readonly fromId: "fromId" | "orderId" | undefined;
+  /** The first id, if the request names one. The times are then ignored. */
+  readonly fromId: number | undefined;
   /** The maximum time range in hours if both times are sent; undefined if unlimited. */
   readonly maxHours: number | undefined;
   /** Whether a range that ends before it starts gives an empty list (market data) or an error (account data). */
@@ -70,9 +79,8 @@ export interface WindowRules {
 }
 
 /** Reads the requested range. Returns null if the list must be empty. */
-export function windowOf(call: Call, rules: WindowRules): Window | null {
+export function windowOf(call: Call, { fromId, ...rules }: WindowRules): Window | null {
   const limit = call.limit();
-  const fromId = rules.fromId === undefined ? undefined : call.integer(rules.fromId);
   if (fromId !== undefined) return { fromId, limit };
   const startTimeMs = call.time("startTime");
   const endTimeMs = call.time("endTime");

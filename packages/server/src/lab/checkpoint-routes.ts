@@ -74,14 +74,22 @@ async function takeIn(rows: readonly Batch[], lab: HeldLab): Promise<StorageImag
   }
 }
 
-/** Rejects an image of the other interface: a checkpoint does not change how this lab answers. */
+/** Rejects an image of the other interface or count of orders: a checkpoint does not change how this lab answers. */
 function checkInterface({ facts }: StorageImage, lab: HeldLab): void {
-  const own = lab.view().interface;
-  if (facts.interface === own) return;
-  throw new CheckpointRefused(
-    "CHECKPOINT_UNFIT",
-    `It has the interface ${facts.interface}, and this lab ${own}: start this lab with --interface ${facts.interface}.`,
-  );
+  const own = lab.view();
+  const unfit = (text: string): CheckpointRefused => new CheckpointRefused("CHECKPOINT_UNFIT", text);
+  if (facts.interface !== own.interface) {
+    const { interface: name } = facts;
+    throw unfit(
+      `It has the interface ${name}, and this lab ${own.interface}: start this lab with --interface ${name}.`,
+    );
+  }
+  if (facts.orderIds !== own.orderIds) {
+    const { orderIds } = facts;
+    throw unfit(
+      `It has order IDs by ${orderIds}, and this lab by ${own.orderIds}: start this lab with --order-ids ${orderIds}.`,
+    );
+  }
 }
 
 /** Rejects an image with another master key, because its encrypted API secrets could not be used. */

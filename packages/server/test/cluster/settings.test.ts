@@ -34,6 +34,18 @@ describe("settings of all nodes", { skip: noEtcd }, () => {
     await nodes.start("n1", { dataFolder: one.dataFolder, ...OTHER_FEES });
   });
 
+  test("a node that counts order ids in the other way cannot join, whatever it adopts", async (t) => {
+    const nodes = new Nodes(t, etcd());
+    const bySymbol = { environment: { PRICETIME_ORDER_IDS: "symbol" } };
+    const one = await nodes.start("n1", bySymbol);
+    const refused = /^NodeUnfit: orderIds is exchange on this node, but symbol in the journal/;
+    await assert.rejects(nodes.start("n2"), (error) => refused.test(String(error)));
+    const two = await nodes.start("n2", bySymbol);
+    await Promise.all([one.stop(), two.stop()]);
+    const adopting = nodes.start("n2", { dataFolder: two.dataFolder, adoptSettings: true });
+    await assert.rejects(adopting, (error) => refused.test(String(error)));
+  });
+
   test("a running node that learns of other settings stops with the same message", async (t) => {
     const nodes = new Nodes(t, etcd());
     const one = await nodes.start("n1", OTHER_FEES);

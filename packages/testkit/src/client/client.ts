@@ -3,6 +3,7 @@ import { createHmac, type KeyObject, sign as signWith } from "node:crypto";
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
+import { ORDER_NUMBERS } from "@pricetime/engine";
 import assert from "node:assert/strict";
 
 // Request signing. Tests have their own implementation of it, so that they can verify the node's.
@@ -266,5 +267,23 @@ function put(side: Map<string, string>, levels: readonly WireLevel[]): void {
   for (const [price, quantity] of levels) {
     if (quantity === NOTHING) side.delete(price);
     else side.set(price, quantity);
+  }
+}
+
+// Ids inside the exchange in what clients, operators and files get, where only numbers within a symbol may be.
+
+/** Tests place fewer orders on a symbol, and other large numbers, such as times, hardly ever look like an id of them. */
+const MOST_ORDERS = 10_000;
+/** Composed ids have 12 to 16 digits. In a CSV file, text may follow without a space. */
+const LONG_NUMBER = /(?<![0-9A-Za-z.])[0-9]{12,16}(?![0-9A-Za-z.])/g;
+
+/** Throws if the text contains the composed id of an order. `where` is named by the error. */
+export function assertNoComposedId(text: string, where: string): void {
+  for (const [number] of text.matchAll(LONG_NUMBER)) {
+    const rest = Number(number) % ORDER_NUMBERS;
+    assert.ok(
+      rest === 0 || rest >= MOST_ORDERS,
+      `${where} shows the id ${number} of order ${rest}: ${text.slice(0, 500)}`,
+    );
   }
 }

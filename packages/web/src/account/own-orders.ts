@@ -198,8 +198,9 @@ export class OwnOrders {
   readonly #rows = signal<readonly OrderRow[]>([]);
   /** Open and pending orders, newest first. */
   readonly rows: ReadonlySignal<readonly OrderRow[]> = this.#rows;
-  readonly #open = new Map<number, OrderRow>();
-  readonly #over = new Map<number, OrderRow>();
+  /** The keys are symbol and order ID, because orders of two symbols may have the same ID. */
+  readonly #open = new Map<string, OrderRow>();
+  readonly #over = new Map<string, OrderRow>();
   /** Orders that are being sent or have an unknown outcome, by symbol and client order ID. */
   readonly #pending = new Map<string, OrderRow>();
   readonly #throttle: Throttle;
@@ -225,8 +226,9 @@ export class OwnOrders {
     return [...this.#open.values()].find(isIt) ?? [...this.#over.values()].find(isIt);
   }
 
-  withId(orderId: number): OrderRow | undefined {
-    return this.#open.get(orderId) ?? this.#over.get(orderId);
+  withId(order: Numbered): OrderRow | undefined {
+    const id = idOf(order);
+    return this.#open.get(id) ?? this.#over.get(id);
   }
 
   /** Shows an order at once, before the node has responded. */
@@ -248,10 +250,10 @@ export class OwnOrders {
   /** Applies a reported order. Reports older than the known state are ignored. */
   fold(row: OrderRow): void {
     const wasPending = this.#pending.delete(keyOf(row));
-    const known = this.withId(row.orderId);
+    const known = this.withId(row);
     if (known === undefined || supersedes(row, known)) {
       if (isOver(row)) this.#end(row);
-      else this.#open.set(row.orderId, row);
+      else this.#open.set(idOf(row), row);
       this.#changed(row);
     }
     if (wasPending) this.#throttle.now();
@@ -259,8 +261,8 @@ export class OwnOrders {
   }
 
   #end(row: OrderRow): void {
-    this.#open.delete(row.orderId);
-    this.#over.set(row.orderId, row);
+    this.#open.delete(idOf(row));
+    this.#over.set(idOf(row), row);
     const [oldest] = this.#over.keys();
     if (this.#over.size > MOST_CLOSED_REMEMBERED && oldest !== undefined) this.#over.delete(oldest);
   }
@@ -272,7 +274,7 @@ export class OwnOrders {
 
   /** Replaces open orders by a snapshot. Orders in `requested` that are not in `rows` have closed and are removed. */
   replace(rows: readonly OrderRow[], requested: readonly OrderRow[] = this.open): void {
-    for (const { orderId } of requested) this.#open.delete(orderId);
+    for (const row of requested) this.#open.delete(idOf(row));
     for (const row of rows) this.fold(row);
     this.#throttle.now();
   }
@@ -283,6 +285,9 @@ export class OwnOrders {
   }
 }
 
+type Numbered = Pick<OrderRow, "symbol" | "orderId">;
+
+const idOf = ({ symbol, orderId }: Numbered): string => `${symbol} ${orderId}`;
 const keyOf = ({ symbol, clientOrderId }: Named): string => `${symbol} ${clientOrderId}`;
 
 // The account's latest fills, from the stream and from requests for the selected market.

@@ -76,7 +76,7 @@ async function placeList(
   try {
     const parameters = { ...queryOf(names), newOrderRespType: "RESULT" };
     const answer = await rest.authorized<ListAnswer>("POST", `/api/v3/orderList/${kind}`, access, parameters);
-    for (const report of answer.orderReports) orders.fold(rowOfResult(report, orders.withId(report.orderId)));
+    for (const report of answer.orderReports) orders.fold(rowOfResult(report, orders.withId(report)));
     orders.show();
     notices.notify("good", ACCOUNT.listPlaced(rows.map(describe)));
     return null;

@@ -244,7 +244,8 @@ export class SignedIn {
 
   #onEvent(event: UserEvent): void {
     if (this.#waiting !== null && this.#waiting.length < MOST_EVENTS_WAITING) this.#waiting.push(event);
-    const before = event.e === "executionReport" ? this.orders.withId(event.i) : undefined;
+    const before =
+      event.e === "executionReport" ? this.orders.withId({ symbol: event.s, orderId: event.i }) : undefined;
     this.#fold(event);
     if (event.e === "executionReport") this.#fillNotices.onReport(event, before);
     const credit = creditOf(event);

@@ -89,6 +89,10 @@ export async function stateOf(parts: TradingParts, { symbol, orderId }: OrderRow
 
 const ACTIVATION_EVERY_MS = 5000;
 
+/** An order in which each order has its own place: orders of two symbols may have the same ID. */
+const inTurn = (one: OrderRow, other: OrderRow): number =>
+  one.orderId - other.orderId || one.symbol.localeCompare(other.symbol);
+
 /**
  * Queries the open trailing stops that wait for their stop price, one at a time: no event reports that an order begins
  * to follow the price. The returned function stops this.
@@ -96,14 +100,14 @@ const ACTIVATION_EVERY_MS = 5000;
 export function watchActivations(parts: TradingParts): () => void {
   const { orders, world } = parts;
   let cancelTimer: (() => void) | null = null;
-  let last = 0;
+  let last: OrderRow | undefined;
   const waiting = (rows: readonly OrderRow[]): readonly OrderRow[] =>
-    rows.filter((row) => row.state === "known" && trailingState(row) === "waiting");
+    rows.filter((row) => row.state === "known" && trailingState(row) === "waiting").toSorted(inTurn);
   const query = async (): Promise<void> => {
     const all = waiting(orders.open);
-    const next = all.find(({ orderId }) => orderId > last) ?? all[0];
+    const next = all.find((row) => last === undefined || inTurn(row, last) > 0) ?? all[0];
     if (next !== undefined) {
-      last = next.orderId;
+      last = next;
       await stateOf(parts, next);
     }
     cancelTimer = null;

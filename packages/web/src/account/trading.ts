@@ -56,7 +56,7 @@ function took(
   sent: OrderRow,
   done: (order: string) => string = ACCOUNT.placed,
 ): void {
-  const row = rowOfResult(answer, orders.withId(answer.orderId) ?? sent);
+  const row = rowOfResult(answer, orders.withId(answer) ?? sent);
   orders.fold(row);
   orders.show();
   // An open stream reports fills and the end of the order.
@@ -146,7 +146,7 @@ async function sendCancel(parts: TradingParts, path: string, parameters: Query):
 
 function foldCancel({ orders }: TradingParts, answer: CancelAnswer): void {
   const reports = "orderReports" in answer ? answer.orderReports : [answer];
-  for (const report of reports) orders.fold(rowOfResult(report, orders.withId(report.orderId)));
+  for (const report of reports) orders.fold(rowOfResult(report, orders.withId(report)));
   orders.show();
 }
 
@@ -201,8 +201,8 @@ export async function reduce(parts: TradingParts, order: OrderRow, newQty: strin
       ...(["PUT", "/api/v3/order/amend/keepPriority", access, parameters] as const),
     );
     const { qty: origQty, status } = amendedOrder;
-    for (const { orderId: id } of amendedWith(listOf(order, orders.open), order)) {
-      const row = orders.withId(id);
+    for (const amended of amendedWith(listOf(order, orders.open), order)) {
+      const row = orders.withId(amended);
       if (row !== undefined) orders.fold({ ...row, origQty, status, updateTimeMs: transactTime });
     }
     orders.show();
@@ -284,7 +284,7 @@ async function moveInList(parts: TradingParts, list: OpenList, order: OrderRow, 
     notices.notify("bad", ACCOUNT.listGone(ordersOf(list).map(describe), reason.message));
     return false;
   }
-  const executed = list.working === null ? undefined : orders.withId(list.working.orderId)?.executedQty;
+  const executed = list.working === null ? undefined : orders.withId(list.working)?.executedQty;
   // The pending orders cover the new working order only.
   if (list.working !== null && executed !== undefined && !isZero(decimal(executed))) {
     notices.notify("bad", ACCOUNT.filledMeanwhile(describe(list.working), showAmount(executed)));

@@ -38,6 +38,8 @@ export const consoleOverview = {
   version: "Version",
   interface: "Interface",
   interfaces: { "2019": "2019", today: "Today's" },
+  orderIds: "Order IDs",
+  orderIdScopes: { exchange: "Across the exchange", symbol: "By symbol" },
   started: "Started",
   disk: "Disk",
   diskFree: (free: string, total: string): string => `${free} of ${total} free`,

@@ -54,8 +54,24 @@ test("an order ends in the same state, in whatever order and however often its r
 test("the number of remembered closed orders is bounded", () => {
   const orders = new OwnOrders(watchedWorld(), () => {});
   for (let id = 1; id <= MOST_CLOSED_REMEMBERED + 100; id++) orders.fold(told(id, 10, "FILLED", id));
-  assert.equal(orders.withId(1), undefined);
-  assert.equal(orders.withId(101)?.status, "FILLED");
+  const { symbol } = DRAFT;
+  assert.equal(orders.withId({ symbol, orderId: 1 }), undefined);
+  assert.equal(orders.withId({ symbol, orderId: 101 })?.status, "FILLED");
+  orders.close();
+});
+
+test("orders of two symbols may have the same id", () => {
+  const orders = new OwnOrders(watchedWorld(), () => {});
+  const other = { ...told(1, 0, "NEW", 1), symbol: "ETHUSDT", clientOrderId: "other" };
+  orders.fold(told(1, 0, "NEW", 1));
+  orders.fold(other);
+  assert.equal(orders.open.length, 2);
+  orders.fold(told(1, 10, "FILLED", 2));
+  assert.deepEqual(orders.open, [other]);
+  assert.equal(orders.withId(other)?.status, "NEW");
+  orders.replace([], [other]);
+  assert.deepEqual(orders.open, []);
+  assert.equal(orders.withId(told(1, 0, "NEW", 1))?.status, "FILLED");
   orders.close();
 });
 

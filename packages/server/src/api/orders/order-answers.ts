@@ -11,6 +11,7 @@ import {
   type MarketView,
   NO_STRATEGY,
   NO_TRADE_GROUP,
+  orderNumberOf,
   type OrderEnded,
   type OrderListRecord,
   type OrderRecord,
@@ -148,10 +149,10 @@ export function placedJson(
   timeMs: number,
   type: ResponseType,
 ): string {
-  const { orderId, orderListId, clientOrderId } = opened;
+  const { orderListId, clientOrderId } = opened;
   const ack =
-    `{"symbol":"${market.spec.symbol}","orderId":${orderId},"orderListId":${orderListId},"clientOrderId":"` +
-    `${clientOrderId}","transactTime":${timeMs}`;
+    `{"symbol":"${market.spec.symbol}","orderId":${orderNumberOf(opened.orderId)},"orderListId":${orderListId},` +
+    `"clientOrderId":"${clientOrderId}","transactTime":${timeMs}`;
   if (type === "ACK") return `${ack}}`;
   const { order, fills, preventedMatches, tradeGroupId } = readPlaced(engine, market, opened, events);
   const assetId = receivedAssetId(market, order);
@@ -174,8 +175,8 @@ function preventedMatchShape({ spec, scale }: MarketView, event: Event<"tradePre
 function canceledJson(engine: EngineView, market: MarketView, event: OrderEnded, timeMs: number): string {
   const { order } = event;
   return (
-    `{"symbol":"${market.spec.symbol}","origClientOrderId":"${order.clientOrderId}","orderId":${order.orderId},` +
-    `"orderListId":${order.orderListId},"clientOrderId":"${event.cancelClientOrderId}","transactTime":${timeMs},` +
+    `{"symbol":"${market.spec.symbol}","origClientOrderId":"${order.clientOrderId}",` +
+    `"orderId":${orderNumberOf(order.orderId)},"orderListId":${order.orderListId},"clientOrderId":"${event.cancelClientOrderId}","transactTime":${timeMs},` +
     `${stateJson(engine, market, order)}}`
   );
 }
@@ -193,7 +194,8 @@ export function amendedJson(
   );
   const amended = events[index];
   if (amended?.type !== "orderAmended") throw new TypeError("an amended order is reported first");
-  const { orderId, orderListId } = amended.order;
+  const { orderListId } = amended.order;
+  const orderId = orderNumberOf(amended.order.orderId);
   const order = readPlaced(engine, market, amended.order, events).order;
   const { priceDecimals, quantityDecimals } = market.scale;
   const quantity = (lots: number): string => fromScale(lots, quantityDecimals);

@@ -2,12 +2,12 @@
  * Queries of orders and order lists. Open ones are read from the engine's state, all others from history. Interface
  * 4.2, 4.3.
  */
-import { type EngineView, type MarketView, type OrderRecord, trailingTimeMs } from "@pricetime/engine";
+import { type EngineView, type MarketView, namedOrderId, type OrderRecord, trailingTimeMs } from "@pricetime/engine";
 import { NO_SUCH_ORDER, NO_SUCH_ORDER_LIST } from "@pricetime/protocol";
 import type { OrderListRecord as ListShape, OrderRecord as OrderShape } from "@pricetime/protocol";
 import type { Call } from "../call.ts";
 import { Refused } from "../edge/refusals.ts";
-import { ACCOUNT_LIST_MAX_HOURS, marketOf, marketsOf, windowOf } from "../parameters.ts";
+import { ACCOUNT_LIST_MAX_HOURS, marketOf, marketsOf, orderIdOf, windowOf } from "../parameters.ts";
 import { openListShape, openOrderShape } from "./order-answers.ts";
 import { atOnce, longList, type MaybeLong, type Pieces, writeRows } from "../answers/long-list.ts";
 import { type LongBody, LongTextWriter } from "../answers/long-text.ts";
@@ -38,7 +38,7 @@ async function byClientId(call: Call, market: MarketView, clientOrderId: string)
  */
 export async function orderStatus(call: Call): Promise<string> {
   const market = marketOf(call);
-  const orderId = call.integer("orderId");
+  const orderId = orderIdOf(call, market);
   const clientOrderId = call.optionalText("origClientOrderId");
   const row =
     orderId === undefined
@@ -54,17 +54,19 @@ export async function orderStatus(call: Call): Promise<string> {
 export async function allOrders(call: Call): Promise<string> {
   const { engine, history } = call.venue;
   const market = marketOf(call);
-  const window = windowOf(call, { fromId: "orderId", maxHours: ACCOUNT_LIST_MAX_HOURS, backwards: "refused" });
+  const rules = { maxHours: ACCOUNT_LIST_MAX_HOURS, backwards: "refused" } as const;
+  const window = windowOf(call, { fromId: orderIdOf(call, market), ...rules });
   if (window === null) return "[]";
   const asked = { accountId: call.accountId(), symbolId: market.symbolId, ...window };
   const text = await history.query(engine.seq, "orderPage", asked);
-  return text.includes('"trailingTime":-1') ? withTrailingTimes(engine, text) : text;
+  return text.includes('"trailingTime":-1') ? withTrailingTimes(engine, market, text) : text;
 }
 
 /** Sets the times at which open orders began to follow the price, which history has only from their next event on. */
-function withTrailingTimes(engine: EngineView, text: string): string {
+function withTrailingTimes(engine: EngineView, { symbolId }: MarketView, text: string): string {
   const rows = (JSON.parse(text) as OrderShape[]).map((row) => {
-    const open = row.trailingTime === -1 ? engine.openOrder(row.orderId) : undefined;
+    const orderId = namedOrderId(engine.orderIds, symbolId, row.orderId);
+    const open = row.trailingTime === -1 ? engine.openOrder(orderId) : undefined;
     return open === undefined ? row : { ...row, trailingTime: trailingTimeMs(open) };
   });
   return JSON.stringify(rows);
@@ -73,9 +75,14 @@ function withTrailingTimes(engine: EngineView, text: string): string {
 /** Without `fromExecutionId`, the latest ones. An order that the account does not have has none. */
 export async function amendments(call: Call): Promise<string> {
   const { engine, history } = call.venue;
-  const { symbolId } = marketOf(call);
-  const orderId = call.integer("orderId") ?? 0;
-  const asked = { accountId: call.accountId(), symbolId, orderId, fromId: call.integer("fromExecutionId") };
+  const market = marketOf(call);
+  const orderId = orderIdOf(call, market) ?? 0;
+  const asked = {
+    accountId: call.accountId(),
+    symbolId: market.symbolId,
+    orderId,
+    fromId: call.integer("fromExecutionId"),
+  };
   return history.query(engine.seq, "amendmentPage", { ...asked, limit: call.limit() });
 }
 
@@ -176,7 +183,11 @@ export function openOrderLists(call: Call): MaybeLong {
 
 export async function allOrderLists(call: Call): Promise<string> {
   const { engine, history } = call.venue;
-  const window = windowOf(call, { fromId: "fromId", maxHours: ACCOUNT_LIST_MAX_HOURS, backwards: "refused" });
+  const window = windowOf(call, {
+    fromId: call.integer("fromId"),
+    maxHours: ACCOUNT_LIST_MAX_HOURS,
+    backwards: "refused",
+  });
   if (window === null) return "[]";
   return history.query(engine.seq, "orderListPage", { accountId: call.accountId(), ...window });
 }

@@ -23,7 +23,7 @@ import type { Outcome } from "../../journal/sequencer/port.ts";
 import { type Call, type DEFERRED, refusalOf, submit } from "../call.ts";
 import { commissionForOrder } from "../account.ts";
 import { Refused } from "../edge/refusals.ts";
-import { marketOf } from "../parameters.ts";
+import { marketOf, orderIdOf } from "../parameters.ts";
 import {
   hasRules5,
   listRequestOf,
@@ -168,7 +168,7 @@ const NAMES: CancelNames = {
 const NO_ORDER = Number.MAX_SAFE_INTEGER;
 
 function cancelCommand(call: Call, market: MarketView, names: CancelNames): CancelOrder {
-  const orderId = call.integer(names.orderId);
+  const orderId = orderIdOf(call, market, names.orderId);
   const restriction = call.optionalText("cancelRestrictions");
   if (restriction !== undefined && !hasRules5(call)) throw new Refused(rejectError("CANCEL_RESTRICTED", "cancel"));
   return {

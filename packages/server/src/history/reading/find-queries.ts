@@ -1,8 +1,17 @@
 /** Finds orders, trades, deposits and withdrawals by id, transaction or address. */
-import { ORDER_STATUSES, ORDER_TYPES, priceInEffect, SIDES, WITHDRAWAL_STATUSES } from "@pricetime/engine";
+import {
+  ORDER_NUMBERS,
+  ORDER_STATUSES,
+  ORDER_TYPES,
+  orderNumberOf,
+  priceInEffect,
+  SIDES,
+  WITHDRAWAL_STATUSES,
+} from "@pricetime/engine";
 import { depositStatus, moneyColumn } from "../table/columns.ts";
 import type { HistoryTables } from "./history-tables.ts";
 import { VENUE_LIMITS } from "./operator-queries.ts";
+import { areOrdersBySymbol } from "./trading-queries.ts";
 
 /** A search result. */
 export interface Found {
@@ -34,6 +43,8 @@ const UNKNOWN_DEPOSIT = `SELECT tx_id || ':' || output AS id, account_id AS acco
 /** None of these statements sorts: each returns the first matches of its index, or of a scan from the newest row. */
 export const FINDS = {
   orderById: `${ORDER} WHERE order_id = ?1 LIMIT ?2`,
+  /** ?1: the number within the symbol. */
+  orderBySymbol: `${ORDER} WHERE order_id IN (SELECT (symbol_id + 1) * ${ORDER_NUMBERS} + ?1 FROM symbols) LIMIT ?2`,
   orderByClientId: `${ORDER} INDEXED BY orders_by_client_id WHERE client_order_id = ?1
     ORDER BY account_id DESC, symbol_id DESC, order_id DESC LIMIT ?2`,
   orderListById: `SELECT order_list_id AS id, account_id AS accountId, symbol_id AS symbolId, is_done AS isDone,
@@ -96,7 +107,12 @@ export const findQueries = {
       value === undefined ? [] : tables.rows(sql, value, limit);
     const [, digits] = NUMBER.exec(text) ?? [];
     const number = digits === undefined ? undefined : Number(digits);
-    const orders = [...rows(FINDS.orderById, number), ...rows(FINDS.orderByClientId, text)];
+    const isBySymbol = areOrdersBySymbol(tables);
+    const orderNumber = isBySymbol && number !== undefined && number >= ORDER_NUMBERS ? undefined : number;
+    const orders = [
+      ...rows(isBySymbol ? FINDS.orderBySymbol : FINDS.orderById, orderNumber),
+      ...rows(FINDS.orderByClientId, text),
+    ];
     const withdrawals = [...rows(FINDS.withdrawalById, text), ...rows(FINDS.withdrawalByText, text)];
     return [
       ...distinct(orders).map((row) => order(tables, row)),
@@ -115,12 +131,12 @@ export const findQueries = {
   },
 };
 
-function order(tables: HistoryTables, { symbolId, side, type, status, lots, ...row }: Row): Found {
+function order(tables: HistoryTables, { id, symbolId, side, type, status, lots, ...row }: Row): Found {
   const ticks = priceInEffect({ ...row, side: SIDES[side] ?? "BUY" });
   const at = ticks === 0 ? "" : ` at ${tables.price(symbolId, ticks)}`;
   const what = `${SIDES[side]} ${ORDER_TYPES[type]} ${tables.quantity(symbolId, lots)}${at}`;
   return {
-    ...of("order", row),
+    ...of("order", { ...row, id: orderNumberOf(Number(id)) }),
     symbol: tables.symbol(symbolId).symbol,
     label: `${what} (${row.clientOrderId})`,
     status: ORDER_STATUSES[status] ?? "",

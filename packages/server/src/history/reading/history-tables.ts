@@ -119,6 +119,19 @@ export interface TimeIndex {
   readonly timeFrom: string;
   /** Returns `{id}` of the last row; null if there are no rows. */
   readonly lastId: string;
+  /** The ids that are searched. Default: from 0 to that of the last row. */
+  readonly ids?: SearchedIds;
+}
+
+interface SearchedIds {
+  readonly first: number;
+  /** Below `first` if there are no rows. */
+  readonly last: number;
+}
+
+function searched(tables: HistoryTables, { lastId, ids }: TimeIndex, scope: readonly number[]): SearchedIds {
+  if (ids !== undefined) return ids;
+  return { first: FIRST_ID, last: tables.row<{ id: number | null }>(lastId, ...scope)?.id ?? FIRST_ID - 1 };
 }
 
 /**
@@ -129,11 +142,11 @@ export function idRange(tables: HistoryTables, window: Window, times: TimeIndex,
   if (fromId !== undefined) return { lowId: fromId, highId: LAST_ID, newest: false };
   const newest = startTimeMs === undefined;
   if (newest && endTimeMs === undefined) return { lowId: FIRST_ID, highId: LAST_ID, newest };
-  const lastId = tables.row<{ id: number | null }>(times.lastId, ...scope)?.id ?? FIRST_ID - 1;
+  const { first, last } = searched(tables, times, scope);
   /** The first id at that time or later; one more than the last id if there is none. */
   const from = (timeMs: number): number => {
-    let low = FIRST_ID;
-    let high = lastId + 1;
+    let low = first;
+    let high = last + 1;
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
       const row = tables.row<{ id: number; timeMs: number }>(times.timeFrom, ...scope, middle);

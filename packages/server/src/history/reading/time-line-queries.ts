@@ -2,7 +2,8 @@
  * Reads the timeline of an account: several lists merged by time, including orders and trades of all symbols. Each list
  * uses an index to read its newest rows before a position, so every page costs the same.
  */
-import { ORDERS, TRADES, tradingQueries } from "./trading-queries.ts";
+import { namedOrderId, orderNumberOf } from "@pricetime/engine";
+import { areOrdersBySymbol, ORDERS, orderTimes, TRADES, tradingQueries } from "./trading-queries.ts";
 import type { HistoryTables } from "./history-tables.ts";
 import {
   actLine,
@@ -34,6 +35,7 @@ export const ORDER_LINE = {
 const orderLine: Line = {
   kinds: ["order"],
   newest(tables, accountId, { before, limit }) {
+    if (areOrdersBySymbol(tables)) return newestBySymbol(tables, accountId, { before, limit });
     const highId = highIdOf(tables, before, ORDERS);
     const found: { id: number; symbolId: number }[] = [];
     for (const symbolId of symbolsOf(tables, ORDER_LINE.nextSymbol, accountId)) {
@@ -47,6 +49,25 @@ const orderLine: Line = {
     });
   },
 };
+
+/** The newest orders of each symbol, if their ids grow with time only within a symbol. */
+function newestBySymbol(
+  tables: HistoryTables,
+  accountId: number,
+  { before, limit }: Pick<LineQuestion, "before" | "limit">,
+): LineItem[] {
+  return [...symbolsOf(tables, ORDER_LINE.nextSymbol, accountId)].flatMap((symbolId) => {
+    const { timeMs, id } = boundOf(symbolId, before);
+    const bound = { timeMs, id: namedOrderId("symbol", symbolId, id) };
+    const highId = highIdOf(tables, bound, orderTimes(tables, symbolId));
+    const rows = tables.rows<{ id: number }>(ORDER_LINE.newest, accountId, symbolId, highId, limit);
+    return rows.map(({ id: orderId }) => {
+      const at = tables.row(ORDER_LINE.timeOf, orderId) as { timeMs: number };
+      const row = (): TimeLineRow => orderRow(tables, { accountId, symbolId, orderId });
+      return { timeMs: at.timeMs, symbolId, id: orderNumberOf(orderId), row };
+    });
+  });
+}
 
 function orderRow(
   tables: HistoryTables,
@@ -133,7 +154,7 @@ function tradeRow(tables: HistoryTables, sides: readonly Row[]): TimeLineRow {
   const { commissionAssetId } = sides[0] as Row;
   const paidIn = commissionAssetId === null ? receivedAsset(units, isBuyer) : tables.asset(commissionAssetId);
   const paid = { commission: unitsText(BigInt(commission), paidIn.decimals), commissionAsset: paidIn.asset };
-  return { ...trade, what: role, side: isBuyer ? "BUY" : "SELL", orderId, ...paid };
+  return { ...trade, what: role, side: isBuyer ? "BUY" : "SELL", orderId: orderNumberOf(orderId), ...paid };
 }
 
 /**

@@ -1,5 +1,12 @@
 /** Reads an account's orders, order lists and trades, and a symbol's trades, individual and aggregated. */
-import { LIST_KINDS, SELF_TRADE_PREVENTION_MODES, wordAt } from "@pricetime/engine";
+import {
+  LIST_KINDS,
+  ORDER_NUMBERS,
+  orderIdsOfSymbol,
+  orderNumberOf,
+  SELF_TRADE_PREVENTION_MODES,
+  wordAt,
+} from "@pricetime/engine";
 import type {
   AccountTrade,
   Amendment,
@@ -11,7 +18,7 @@ import type {
 } from "@pricetime/protocol";
 import { unitsText } from "../shapes/amounts.ts";
 import { orderListShape, orderShape, preventedMatch, receivedAsset } from "../shapes/orders.ts";
-import { type HistoryTables, type Window, windowRows } from "./history-tables.ts";
+import { type HistoryTables, type TimeIndex, type Window, windowRows } from "./history-tables.ts";
 import { moneyColumn, orderOfRow, SELECT_ORDERS } from "../table/columns.ts";
 
 interface OfAccount {
@@ -32,7 +39,21 @@ export const ORDERS = {
   newest: `${ORDERS_OF_ACCOUNT} ORDER BY order_id DESC LIMIT ?`,
   timeFrom: "SELECT order_id AS id, time_ms AS timeMs FROM orders WHERE order_id >= ? ORDER BY order_id LIMIT 1",
   lastId: "SELECT max(order_id) AS id FROM orders",
+  lastIdUntil: "SELECT max(order_id) AS id FROM orders WHERE order_id <= ?",
 };
+
+/** Whether orders are numbered by symbol, which their ids show. */
+export function areOrdersBySymbol(tables: HistoryTables): boolean {
+  return (tables.row<{ id: number | null }>(ORDERS.lastId)?.id ?? 0) >= ORDER_NUMBERS;
+}
+
+/** The ids among which a time is searched: all of them or, if each symbol numbers its orders, those of the symbol. */
+export function orderTimes(tables: HistoryTables, symbolId: number): typeof ORDERS & TimeIndex {
+  if (!areOrdersBySymbol(tables)) return ORDERS;
+  const { first, last } = orderIdsOfSymbol(symbolId);
+  const lastId = tables.row<{ id: number | null }>(ORDERS.lastIdUntil, last)?.id ?? 0;
+  return { ...ORDERS, ids: { first, last: lastId } };
+}
 
 function orderRecord(tables: HistoryTables, row: object): OrderRecord {
   const order = orderOfRow(row);
@@ -223,7 +244,7 @@ function preventedRecord(tables: HistoryTables, symbolId: number, row: Prevented
   return {
     symbol: units.symbol,
     preventedMatchId,
-    takerOrderId: row.takerOrderId,
+    takerOrderId: orderNumberOf(row.takerOrderId),
     ...match,
     tradeGroupId: row.tradeGroupId,
     selfTradePreventionMode: mode,
@@ -248,7 +269,10 @@ export const tradingQueries = {
     return row && orderRecord(tables, row);
   },
   orderPage(tables: HistoryTables, { accountId, symbolId, ...window }: OfAccount & OfSymbol & Window): string {
-    const rows = windowRows<object>(tables, ORDERS, window, { scope: [], first: [accountId, symbolId] });
+    const rows = windowRows<object>(tables, orderTimes(tables, symbolId), window, {
+      scope: [],
+      first: [accountId, symbolId],
+    });
     return JSON.stringify(rows.map((row) => orderRecord(tables, row)));
   },
 
@@ -265,7 +289,7 @@ export const tradingQueries = {
         : tables.rows<AmendmentRow>(AMENDMENTS.oldest, orderId, fromId, limit);
     const { symbol } = tables.symbol(symbolId);
     const shape = ({ executionId, origClientOrderId, newClientOrderId, ...row }: AmendmentRow): Amendment => ({
-      ...{ symbol, orderId, executionId, origClientOrderId, newClientOrderId },
+      ...{ symbol, orderId: orderNumberOf(orderId), executionId, origClientOrderId, newClientOrderId },
       origQty: tables.quantity(symbolId, row.origLots),
       newQty: tables.quantity(symbolId, row.newLots),
       time: row.time,
@@ -366,7 +390,7 @@ export const tradingQueries = {
       return {
         symbol: units.symbol,
         id: row.tradeId,
-        orderId: row.orderId,
+        orderId: orderNumberOf(row.orderId),
         orderListId: row.orderListId,
         price: tables.price(symbolId, row.priceTicks),
         qty: tables.quantity(symbolId, row.lots),

@@ -9,7 +9,7 @@ import type {
   OrderRecord as EngineOrder,
   SelfTradePreventionMode,
 } from "@pricetime/engine";
-import { fromScale, NO_STRATEGY, trailingTimeMs, workingTimeMs } from "@pricetime/engine";
+import { fromScale, NO_STRATEGY, orderNumberOf, trailingTimeMs, workingTimeMs } from "@pricetime/engine";
 import type { OrderListRecord, OrderRecord, PreventedMatchRecord } from "@pricetime/protocol";
 import { unitsText } from "./amounts.ts";
 
@@ -48,7 +48,7 @@ export function orderShape(units: SymbolUnits, order: Omit<EngineOrder, "account
   const received = receivedAsset(units, order.side === "BUY");
   return {
     symbol,
-    orderId: order.orderId,
+    orderId: orderNumberOf(order.orderId),
     orderListId: order.orderListId,
     clientOrderId: order.clientOrderId,
     price: fromScale(order.priceTicks, priceDecimals),
@@ -131,7 +131,9 @@ export function orderListShape(
     listClientOrderId: list.listClientOrderId,
     transactionTime: list.timeMs,
     symbol,
-    orders: list.orders.map(({ orderId, clientOrderId }) => ({ symbol, orderId, clientOrderId })),
+    orders: list.orders.map(({ orderId, clientOrderId }) => ({
+      ...{ symbol, orderId: orderNumberOf(orderId), clientOrderId },
+    })),
   };
 }
 
@@ -153,7 +155,7 @@ export function preventedMatch(
   return {
     preventedMatchId,
     makerSymbol: symbol,
-    makerOrderId,
+    makerOrderId: orderNumberOf(makerOrderId),
     price: fromScale(priceTicks, priceDecimals),
     ...(mode !== "EXPIRE_MAKER" && { takerPreventedQuantity: fromScale(takerLots, quantityDecimals) }),
     ...(mode !== "EXPIRE_TAKER" && { makerPreventedQuantity: fromScale(makerLots, quantityDecimals) }),

@@ -4,6 +4,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import {
   type Event,
   LIST_KINDS,
+  orderNumberOf,
   type OrderOpened,
   type OrderRecord,
   SELF_TRADE_PREVENTION_MODES,
@@ -12,6 +13,9 @@ import {
 } from "@pricetime/engine";
 import type { CommissionAssets } from "../table/day-totals.ts";
 import { addValues, BulkInsert, moneyToSql, NamedInsert, ORDER_COLUMNS, PROGRESS_COLUMNS } from "../table/columns.ts";
+
+/** Stands for all symbols where a symbol is expected. */
+const EVERY_SYMBOL = -1;
 
 export class OrderRows {
   readonly #inserts: BulkInsert;
@@ -24,7 +28,8 @@ export class OrderRows {
   readonly #amended = new Set<number>();
   readonly #amendments: NamedInsert;
   readonly #setQuantity: StatementSync;
-  #lastPlacedId = 0;
+  /** The id of the last order of each symbol; of all symbols in one place if they share their ids. */
+  readonly #lastPlacedIds = new Map<number, number>();
 
   constructor(database: DatabaseSync) {
     const columns = ORDER_COLUMNS.map(({ column }) => column);
@@ -38,8 +43,10 @@ export class OrderRows {
   /** A stop order is opened again when it is triggered. */
   open({ order }: OrderOpened): void {
     if (order.isWorking === waitsForStop(order.type) && order.status !== "PENDING_NEW") return this.change(order);
-    assert(order.orderId > this.#lastPlacedId, "order ids rise");
-    this.#lastPlacedId = order.orderId;
+    const { orderId } = order;
+    const run = orderId === orderNumberOf(orderId) ? EVERY_SYMBOL : order.symbolId;
+    assert(orderId > (this.#lastPlacedIds.get(run) ?? 0), "order ids rise");
+    this.#lastPlacedIds.set(run, orderId);
     this.#placed.set(order.orderId, order);
   }
 

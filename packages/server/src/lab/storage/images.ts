@@ -17,7 +17,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Engine, InterfaceName } from "@pricetime/engine";
+import type { Engine, InterfaceName, OrderIdScope } from "@pricetime/engine";
 import { makePrivateFile, makePrivateFolder } from "../../platform/disk.ts";
 import type { JournalHead } from "../../journal/port.ts";
 import type { JournalMark } from "./lab-journal.ts";
@@ -32,6 +32,7 @@ export interface ImageFacts {
   readonly symbols: readonly string[];
   readonly openOrders: number;
   readonly interface: InterfaceName;
+  readonly orderIds: OrderIdScope;
   /** Identifies the master key with which the image's secrets are encrypted. */
   readonly masterKeyCheck: string;
 }
@@ -100,6 +101,7 @@ export function factsOf(engine: Engine): ImageFacts {
     symbols: engine.markets().map(({ spec }) => spec.symbol),
     openOrders: engine.openOrderCount,
     interface: engine.interface,
+    orderIds: engine.orderIds,
     masterKeyCheck: engine.masterKeyCheck,
   };
 }

@@ -2,7 +2,7 @@
  * Schemas of the admin API's answers. The console derives its types from them. The keys of a row schema are also the
  * columns of the CSV file, so their order must not change.
  */
-import { INTERFACES } from "@pricetime/engine";
+import { INTERFACES, ORDER_ID_SCOPES } from "@pricetime/engine";
 import { z } from "zod";
 import { assetSchema, networkFields, symbolFiltersSchema, symbolSchema } from "../../platform/config/listing-schema.ts";
 import { count, counts, flag, flags, limitWindows, type sessionRow, text, texts } from "../http/shapes.ts";
@@ -360,7 +360,14 @@ export type Figure = z.output<typeof figure>;
 
 /** `unattributedDeposits`: number of unresolved ones. `isDustOffered`: whether customers can convert small balances. */
 export const overview = z.object({
-  ...{ timeMs: count, version: text, interface: z.enum(INTERFACES), startedMs: count, isReady: flag },
+  ...{
+    timeMs: count,
+    version: text,
+    interface: z.enum(INTERFACES),
+    orderIds: z.enum(ORDER_ID_SCOPES),
+    startedMs: count,
+    isReady: flag,
+  },
   ...{ faults: sentences, warnings: sentences, networks: sentences, tasks: sentences },
   ...{ isInMaintenance: flag, suspensions: z.array(suspensionRow), unattributedDeposits: count, isDustOffered: flag },
   ...{ markets: numbers, withdrawals: numbers },

@@ -1,7 +1,8 @@
 /** Routes of an account's timeline and open orders, and of the audit log. */
-import type { EngineView } from "@pricetime/engine";
+import { type EngineView, namedOrderId, orderNumberOf } from "@pricetime/engine";
 import { z } from "zod";
 import { TIME_LINE_KINDS, type TimeLineKind, type TimeLinePlace, type TimeLineRow } from "../../history/port.ts";
+import { badRequest } from "../http/answer.ts";
 import { errorWordOf } from "../sign-in/refused.ts";
 import { findAccount, findHolder, findMarket, MAX_PAGE, pageSchema } from "./parse.ts";
 import { type AdminNode, fromHistory } from "./node.ts";
@@ -81,25 +82,42 @@ function openOrderIds(view: EngineView, accountId: number, symbolId: number | un
   return Float64Array.from(ids).sort();
 }
 
+/** The id inside the exchange after which a page of open orders begins. */
+function idOf(view: EngineView, after: number, symbol: string | undefined): number {
+  if (after === 0 || view.orderIds === "exchange") return after;
+  if (symbol === undefined) throw badRequest("afterSymbol is missing: each symbol numbers its orders");
+  return namedOrderId(view.orderIds, findMarket(view, symbol).symbolId, after);
+}
+
+/** The parameters of the page after this open order. */
+function placeAfter(view: EngineView, orderId: number): Readonly<Record<string, string | number>> {
+  const after = orderNumberOf(orderId);
+  if (view.orderIds === "exchange") return { after };
+  const order = view.openOrder(orderId);
+  return order === undefined ? { after } : { after, afterSymbol: view.market(order.symbolId).spec.symbol };
+}
+
 export function timeLineRoutes({ view, history }: AdminNode): AdminRoute[] {
   return [
     listRoute({
       pattern: "/v1/accounts/:account/open-orders",
-      summary: "Lists the open orders of an account by order ID, of one symbol or all, one page at a time.",
-      query: pageSchema.extend({ symbol: z.string().exactOptional() }),
+      summary:
+        "Lists the open orders of an account by order ID, of one symbol or all, one page at a time. If orders are numbered by " +
+        "symbol, they are listed symbol by symbol, and `afterSymbol` is the symbol of `after`.",
+      query: pageSchema.extend({ symbol: z.string().exactOptional(), afterSymbol: z.string().exactOptional() }),
       row: orderRow,
       filePage: { limit: MAX_PAGE },
-      page: ({ path, query: { after, limit, symbol } }) => {
+      page: ({ path, query: { after, limit, symbol, afterSymbol = symbol } }) => {
         const { accountId } = findAccount(view, path.account);
         const symbolId = symbol === undefined ? undefined : findMarket(view, symbol).symbolId;
-        const later = openOrderIds(view, accountId, symbolId, after);
+        const later = openOrderIds(view, accountId, symbolId, idOf(view, after, afterSymbol));
         const page = later.subarray(0, limit);
         const last = page.at(-1);
         const rows = [...page].flatMap((orderId) => {
           const order = view.openOrder(orderId);
           return order === undefined ? [] : [orderBody(view, order)];
         });
-        return { rows, next: last !== undefined && later.length > limit ? { after: last } : undefined };
+        return { rows, next: last !== undefined && later.length > limit ? placeAfter(view, last) : undefined };
       },
     }),
     listRoute({

@@ -1,4 +1,5 @@
 /** Routes that show the journal and its position, and stream its batches to other nodes. */
+import { orderNumberOf } from "@pricetime/engine";
 import { z } from "zod";
 import { OtherJournal, TooManyStreams } from "../../cluster/catch-up/port.ts";
 import { type Answer, badRequest, BYTES_TYPE, ok, Rejection, streamed } from "../http/answer.ts";
@@ -63,7 +64,9 @@ export function journalRoutes(node: AdminNode): AdminRoute[] {
           limit,
           only: filterOf(view, wanted),
         });
-        const rows = entries.map(({ symbolId, ...entry }) => ({ ...entry, symbol: symbolName(view, symbolId) }));
+        const rows = entries.map(({ symbolId, command, ...entry }) => ({
+          ...{ ...entry, symbol: symbolName(view, symbolId), command: withOrderNumbers(view, command) },
+        }));
         if (!chain.isWhole && rows.length === 0) throw damaged(chain.fault);
         return {
           rows,
@@ -115,6 +118,14 @@ function filterOf(
     ...(symbol !== undefined && { symbolId: findMarket(view, symbol).symbolId }),
   };
   return Object.keys(filter).length === 0 ? undefined : filter;
+}
+
+/** A command that names orders as customers do, where orders are numbered by symbol. */
+function withOrderNumbers({ orderIds }: AdminNode["view"], command: object): object {
+  if (orderIds === "exchange") return command;
+  const shown = (name: string, value: unknown): unknown =>
+    name === "orderId" && typeof value === "number" ? orderNumberOf(value) : value;
+  return JSON.parse(JSON.stringify(command, shown)) as object;
 }
 
 /** Null if this node has not applied the symbol's listing yet. */

@@ -1,14 +1,17 @@
 /** Routes with which operators end open orders and delist symbols. docs/decisions/0069. */
 import {
+  type Command,
   type EngineView,
   type Event,
   fromScale,
   type MarketView,
+  namedOrderId,
+  orderNumberOf,
   type OrderRecord,
   priceInEffect,
 } from "@pricetime/engine";
 import { z } from "zod";
-import { type Answer, ok, Rejection } from "../http/answer.ts";
+import { type Answer, badRequest, ok, Rejection } from "../http/answer.ts";
 import { findAccount, findMarket, sentence } from "./parse.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { type AdminRoute, route } from "./router.ts";
@@ -18,9 +21,9 @@ export function orderBody(view: EngineView, order: OrderRecord): object {
   const { spec, scale } = view.market(order.symbolId);
   const price = (ticks: number): string => fromScale(ticks, scale.priceDecimals);
   const quantity = (lots: number): string => fromScale(lots, scale.quantityDecimals);
-  const { orderId, side, type, timeInForce, clientOrderId, orderListId, timeMs, status } = order;
+  const { side, type, timeInForce, clientOrderId, orderListId, timeMs, status } = order;
   return {
-    ...{ orderId, symbol: spec.symbol, side, type, timeInForce },
+    ...{ orderId: orderNumberOf(order.orderId), symbol: spec.symbol, side, type, timeInForce },
     ...{ price: price(priceInEffect(order)), stopPrice: price(order.stopTicks) },
     ...{ quantity: quantity(order.quantityLots), executed: quantity(order.executedLots) },
     icebergQuantity: quantity(order.icebergLots),
@@ -38,21 +41,40 @@ const delistingSchema = z.strictObject({
   atMs: z.int().min(1),
 });
 
+/** The open order with this id and, in the command, what names it. */
+function findOrder(
+  view: EngineView,
+  text: string,
+  symbol: string | undefined,
+): { readonly found: OrderRecord; readonly named: Pick<Command<"endOrder">, "orderId" | "symbol"> } {
+  const isBySymbol = view.orderIds === "symbol";
+  if (isBySymbol && symbol === undefined) throw badRequest("symbol is missing: each symbol numbers its orders");
+  const market = symbol === undefined ? undefined : findMarket(view, symbol);
+  const orderId = /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : 0;
+  const found = view.openOrder(namedOrderId(view.orderIds, market?.symbolId ?? 0, orderId));
+  if (found === undefined || (market !== undefined && found.symbolId !== market.symbolId))
+    throw new Rejection(
+      404,
+      "UNKNOWN_ORDER",
+      `No open order${symbol === undefined ? "" : ` of ${symbol}`} has the ID ${text}.`,
+    );
+  return { found, named: { orderId, ...(isBySymbol && market !== undefined && { symbol: market.spec.symbol }) } };
+}
+
 export function orderEndRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   return [
     route({
       endpoint: "POST /v1/orders/:order/end",
       needs: "customers",
-      summary: "Ends an open order, together with its order list. The owner sees the status EXPIRED.",
+      summary:
+        "Ends an open order, together with its order list. The owner sees the status EXPIRED. If orders are numbered by " +
+        "symbol, the body names the symbol.",
       answers: "The orders that were ended.",
-      body: reasonSchema,
-      handle: async ({ path, body, by }) => {
-        const text = path.order;
-        const orderId = /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : 0;
-        const found = view.openOrder(orderId);
-        if (found === undefined) throw new Rejection(404, "UNKNOWN_ORDER", `No open order has the ID ${text}.`);
-        const orders = endedBy(await carryOut(node, { type: "endOrder", orderId, ...body, by }));
+      body: accountSchema,
+      handle: async ({ path, body: { symbol, ...reason }, by }) => {
+        const { found, named } = findOrder(view, path.order, symbol);
+        const orders = endedBy(await carryOut(node, { type: "endOrder", ...named, ...reason, by }));
         return ok({ accountId: found.accountId, ended: orders.map((order) => orderBody(view, order)) });
       },
     }),

@@ -31,6 +31,7 @@ async function overviewBody({ view, world, watch, journalHead, history }: AdminN
     timeMs: world.nowMs(),
     version,
     interface: view.interface,
+    orderIds: view.orderIds,
     startedMs,
     isReady: Object.keys(faults).length === 0,
     faults,

@@ -287,8 +287,8 @@ export class AdminServer {
       ...{ networks: health.networks(), tasks: health.roles(), warnings: withOldKey(health.warnings()) },
       suspensions,
     });
-    const { interface: name } = node.view;
-    return { status: ready ? 200 : 503, body: { ready, interface: name, ...faults, ...said } };
+    const { interface: name, orderIds } = node.view;
+    return { status: ready ? 200 : 503, body: { ready, interface: name, orderIds, ...faults, ...said } };
   }
 
   async #handle(request: IncomingMessage, { pathname, query, caller, onGone }: RoutedRequest): Promise<Answer> {

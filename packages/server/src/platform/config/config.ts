@@ -41,7 +41,18 @@ export interface SmtpConfig {
 
 /** Settings that have the same form here as in the file. */
 type SameInFile =
-  | ("node" | "host" | "port" | "adminPort" | "demo" | "seed" | "snapshotEveryCommands" | "interface" | "http")
+  | (
+      | "node"
+      | "host"
+      | "port"
+      | "adminPort"
+      | "demo"
+      | "seed"
+      | "snapshotEveryCommands"
+      | "interface"
+      | "orderIds"
+      | "http"
+    )
   | ("streams" | "clock" | "fees" | "wallet" | "accounts" | "branding" | "tradingRules" | "proofs" | "reports");
 
 /** The complete, validated and frozen configuration of a node. */
@@ -165,6 +176,7 @@ function flagSettings(flags: Flags): [path: string, value: unknown][] {
     ["bots", flags.bots === undefined ? undefined : flags.bots === "on"],
     ["seed", flags.seed],
     ["interface", flags.interface],
+    ["orderIds", flags.orderIds],
     ["limits.enabled", flags.limits === undefined ? undefined : flags.limits === "on"],
     ...labFlags(flags),
   ];

@@ -20,6 +20,7 @@ export const SETTINGS: Readonly<Record<string, readonly [path: string, kind: Kin
   BOTS: ["bots", "switch"],
   SEED: ["seed", "number"],
   INTERFACE: ["interface", "text"],
+  ORDER_IDS: ["orderIds", "text"],
   LIMITS: ["limits.enabled", "switch"],
   LOG_LEVEL: ["logLevel", "text"],
   CLOCK_MAX_LEAP_MS: ["clock.maxLeapMs", "number"],

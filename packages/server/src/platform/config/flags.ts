@@ -1,6 +1,6 @@
 /** The flags of `npm start` and `pricetime serve`, and error messages for invalid flags. */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { INTERFACES } from "@pricetime/engine";
+import { INTERFACES, ORDER_ID_SCOPES } from "@pricetime/engine";
 import { CLOCK_MODES, HISTORIES, TIMINGS } from "./lab-schema.ts";
 import { ConfigError } from "./faults.ts";
 import { splitList } from "./environment.ts";
@@ -58,6 +58,7 @@ export interface Flags {
   readonly seed?: number;
   readonly limits?: "on" | "off";
   readonly interface?: string;
+  readonly orderIds?: string;
   readonly lab?: boolean;
   readonly clock?: string;
   /** Milliseconds since 1970, or an ISO 8601 time. */
@@ -117,6 +118,12 @@ export function addServeFlags(command: Command): Command {
       new Option("--interface <name>", "Interface of the exchange: that of 2019 or today's (default: 2019)").choices(
         INTERFACES,
       ),
+    )
+    .addOption(
+      new Option(
+        "--order-ids <scope>",
+        "Whether order IDs are counted across the exchange or by symbol; fixed for a data folder (default: exchange)",
+      ).choices(ORDER_ID_SCOPES),
     )
     .option("--lab", "Run a lab: a node whose clock, markets, faults and checkpoints you control")
     .addOption(

@@ -6,6 +6,7 @@ import {
   FIRST_CUSTOMER_ACCOUNT,
   HOUR_MS,
   INTERFACES,
+  ORDER_ID_SCOPES,
   MAX_ADDRESS_WAIT_MS,
   MAX_ASSETS,
   MAX_FILL_CREDIT,
@@ -175,6 +176,8 @@ export const fileSchema = z.strictObject({
   interface: z
     .preprocess((value) => (typeof value === "number" ? String(value) : value), z.enum(INTERFACES))
     .default("2019"),
+  /** Fixed when a data folder is created. */
+  orderIds: z.enum(ORDER_ID_SCOPES).default("exchange"),
   limits: limits.prefault({}),
   http: http.prefault({}),
   streams: streams.prefault({}),

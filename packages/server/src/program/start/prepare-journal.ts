@@ -1,6 +1,13 @@
 /** Before a node serves, journals the rules version, master key check, settings and listings if needed. */
 import assert from "node:assert/strict";
-import type { EngineView, FillCredits, InterfaceName, OrderLimit, SharedSetting } from "@pricetime/engine";
+import type {
+  EngineView,
+  FillCredits,
+  InterfaceName,
+  OrderIdScope,
+  OrderLimit,
+  SharedSetting,
+} from "@pricetime/engine";
 import { type LimitRule, windowMs } from "../../api/edge/rate-limit-rules.ts";
 import { NodeUnfit, type Sequencer } from "../../journal/sequencer/port.ts";
 import { changeLines, unlikeJournal } from "../../cluster/compare-nodes.ts";
@@ -102,6 +109,36 @@ export function checkInterface(name: InterfaceName, view: View & Pick<EngineView
 
 const settingOf = (name: InterfaceName): SharedSetting => ({ name: "interface", value: JSON.stringify(name) });
 
+// How order ids are counted. docs/decisions/0106.
+
+type OrderIdsView = View & Pick<EngineView, "orderIds">;
+
+/** Throws `NodeUnfit` if the journal is not new and counts order ids in the other way. */
+export function checkOrderIds(orderIds: OrderIdScope, view: OrderIdsView): void {
+  if (view.sharedSettings.length > 0 && view.orderIds !== orderIds) throw otherOrderIds(orderIds, view);
+}
+
+/**
+ * Journals how order ids are counted if the journal, which is new, does not say so yet. Rejects with `NodeUnfit` if it has
+ * orders all the same, as that of an older release, and with the errors of `Sequencer.run`.
+ */
+export async function journalOrderIds(
+  sequencer: Pick<Sequencer, "run">,
+  view: OrderIdsView,
+  orderIds: OrderIdScope,
+  by: string,
+): Promise<void> {
+  if (view.orderIds === orderIds) return;
+  const { events } = await sequencer.run({ type: "setOrderIds", by, orderIds });
+  if (events[0]?.type !== "orderIdsSet") throw otherOrderIds(orderIds, view);
+}
+
+const otherOrderIds = (orderIds: OrderIdScope, view: OrderIdsView): NodeUnfit =>
+  new NodeUnfit(
+    `orderIds is ${orderIds} on this node, but ${view.orderIds} in the journal, where it was fixed when the data folder ` +
+      "was created. Configure that value, or use another data folder",
+  );
+
 /** The parts of a node needed to prepare its journal. */
 export interface PreparedNode {
   readonly node: DemoNode;
@@ -120,17 +157,20 @@ export async function prepareJournal({ node, masterKey, cluster, demo, gateway }
   const { config } = demo;
   const older = cluster?.older;
   const settings = sharedSettings(config);
+  checkOrderIds(config.orderIds, view);
   if (cluster !== undefined && !config.adoptsSettings) {
     checkInterface(config.interface, view);
     checkSettings(settings, view);
   }
-  if (older !== undefined && view.interface !== config.interface) {
+  for (const name of ["interface", "orderIds"] as const) {
+    if (older === undefined || view[name] === config[name]) continue;
     throw new NodeUnfit(
-      `interface: ${config.interface} needs this release on all nodes. Upgrade node ${older.node}, which runs ${older.release}`,
+      `${name}: ${config[name]} needs this release on all nodes. Upgrade node ${older.node}, which runs ${older.release}`,
     );
   }
   if (older === undefined) await adoptNewestRules(view, sequencer);
   await bindMasterKey(sequencer, view, masterKey, config.node);
+  await journalOrderIds(sequencer, view, config.orderIds, config.node);
   const turned = await journalInterface(sequencer, view, config.interface, config.node);
   // An older release cannot read journaled settings.
   const changed = older === undefined ? await journalSettings(sequencer, view, settings, config.node) : [];

@@ -8,6 +8,7 @@ import {
   isClosed,
   type MarketView,
   openLotsOf,
+  orderNumberOf,
   type OrderRecord,
   priceInEffect,
   type Side,
@@ -326,7 +327,7 @@ export class LobsterRows implements Extractor {
   }
 
   #tell(type: number, { orderId, priceTicks: price, side }: StandingOrder, size: number): void {
-    this.#write({ type, orderId, size, price, direction: side === "BUY" ? 1 : -1 });
+    this.#write({ type, orderId: orderNumberOf(orderId), size, price, direction: side === "BUY" ? 1 : -1 });
   }
 
   #write(message: Omit<LobsterRow, "timeNs">): void {
@@ -402,7 +403,7 @@ export class BookOrderRows extends RowExtractor {
     const { orderId, side, priceTicks, accountId } = order;
     const shownLots = kind === "remove" ? 0 : order.shownLots;
     this.add([
-      ...[this.#timeMs, this.#seq, kind, orderId, side, priceTicks, lots, shownLots],
+      ...[this.#timeMs, this.#seq, kind, orderNumberOf(orderId), side, priceTicks, lots, shownLots],
       tradeId === 0 ? null : tradeId,
       ...(this.#options.withAccounts ? [accountId] : []),
     ]);

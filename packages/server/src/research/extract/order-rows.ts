@@ -8,6 +8,7 @@ import {
   lossesOf,
   NO_ORDER_LIST,
   OFF_SCALE,
+  orderNumberOf,
   type OrderRecord,
   type PlaceOrder,
   type PlaceOto,
@@ -110,7 +111,7 @@ export class OrderRows extends RowExtractor {
   #add(entry: Entry, happening: OrderHappening, order: OrderRecord, trade?: Trade, isMaker?: boolean): void {
     if (order.symbolId !== this.#symbolId) return;
     this.add([
-      ...[entry.timeMs, entry.seq, happening, null, order.orderId],
+      ...[entry.timeMs, entry.seq, happening, null, orderNumberOf(order.orderId)],
       order.orderListId === NO_ORDER_LIST ? null : order.orderListId,
       ...[order.side, order.type, order.timeInForce],
       ...[positive(order.priceTicks), positive(order.stopTicks), order.quantityLots, positive(order.icebergLots)],

@@ -6,6 +6,7 @@ import {
   type Event,
   formatDecimal,
   fromScale,
+  orderNumberOf,
   type SymbolScale,
   type Trade,
   WIRE_PLACES,
@@ -96,7 +97,7 @@ export class TradeRows extends RowExtractor {
     ];
     for (const { order, commission, commissionAssetId } of [taker, maker]) {
       const asset = this.#assets.get(commissionAssetId);
-      row.push(order.orderId, commission * (asset?.factor ?? 1n), asset?.name ?? "");
+      row.push(orderNumberOf(order.orderId), commission * (asset?.factor ?? 1n), asset?.name ?? "");
     }
     if (this.#options.withAccounts) row.push(taker.order.accountId, maker.order.accountId);
     this.add(row);

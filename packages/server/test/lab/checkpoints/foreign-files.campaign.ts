@@ -187,6 +187,15 @@ test("a file of the other interface is refused with what to do", async (t) => {
   assert.deepEqual([told.status, error, message], [409, "CHECKPOINT_UNFIT", why]);
 });
 
+test("a file with order ids by symbol is refused by a lab without, with what to do", async (t) => {
+  const [lab, other] = [await startLab(t), await startLab(t, { orderIds: "symbol" })];
+  await other.ask("POST", "/v1/lab/checkpoints", { name: "good" });
+  const told = await put(lab, "other", await fileOf(other, "good"));
+  const { error, message } = (await told.json()) as { readonly error: string; readonly message: string };
+  const why = "It has order IDs by symbol, and this lab by exchange: start this lab with --order-ids symbol.";
+  assert.deepEqual([told.status, error, message], [409, "CHECKPOINT_UNFIT", why]);
+});
+
 test("a file that is cut short is refused, wherever it is cut", async (t) => {
   const lab = await startLab(t);
   await lab.ask("POST", "/v1/lab/checkpoints", { name: "good" });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MAX_RECORDS, MAX_TOLD, Records } from "../../../src/lab/watch.ts";
+import { assertNoComposedId } from "@pricetime/testkit/client";
 import { startLab } from "../checkpoints/running-lab.ts";
 
 interface Told {
@@ -77,6 +78,25 @@ test("orders, trades, money from elsewhere and refusals, each once and in their 
   await lab.ask("PUT", "/v1/lab/scenario", { ...told, hash: "none" }, 400);
   await lab.ask("DELETE", "/v1/lab/scenario");
   assert.equal(await lab.ask("GET", "/v1/lab/scenario"), null);
+});
+
+test("orders that are numbered by symbol are told with these numbers", async (t) => {
+  const lab = await startLab(t, { orderIds: "symbol" });
+  const [alice] = lab.accounts.map(({ email }) => email);
+  const { last } = await lab.ask<Told>("PUT", "/v1/lab/watch", { accounts: [alice] });
+  const trade = async (symbol: string, price: string): Promise<void> => {
+    for (const [client, side] of [[1, "SELL"] as const, [0, "BUY"] as const]) {
+      const timestamp = (await lab.ask<{ nowMs: number }>("GET", "/v1/lab/clock")).nowMs;
+      const order = { ...limit, symbol, side, price, quantity: "0.1", timestamp };
+      assert.equal((await lab.clients[client]?.signed("POST", "/api/v3/order", order))?.status, 200);
+    }
+  };
+  await trade("BTCUSDT", "50000");
+  await trade("ETHUSDT", "2500");
+  const { records } = await lab.ask<Told>("GET", `/v1/lab/watch?after=${last}`);
+  const ids = records.flatMap(({ symbol, orderId }) => (orderId === undefined ? [] : [`${String(symbol)} ${orderId}`]));
+  assert.deepEqual([...new Set(ids)].toSorted(), ["BTCUSDT 2", "ETHUSDT 2"]);
+  assertNoComposedId(JSON.stringify(records), "the records");
 });
 
 test("a side of a book is told when its last order goes and when one comes, whoever's it is", async (t) => {

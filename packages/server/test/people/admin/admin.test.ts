@@ -274,11 +274,11 @@ test("health, readiness and metrics need no token", async () => {
     return [response.status, await response.text()];
   };
   assert.deepEqual(await get("/healthz"), [200, '{"alive":true,"version":"1.2.3"}\n']);
-  assert.deepEqual(await get("/readyz"), [200, '{"ready":true,"interface":"2019"}\n']);
+  assert.deepEqual(await get("/readyz"), [200, '{"ready":true,"interface":"2019","orderIds":"exchange"}\n']);
   admin.health.isServing = false;
   assert.deepEqual(await get("/readyz"), [
     503,
-    '{"ready":false,"interface":"2019","serving":"not accepting clients"}\n',
+    '{"ready":false,"interface":"2019","orderIds":"exchange","serving":"not accepting clients"}\n',
   ]);
   admin.metrics.requestDone("ping", 200, 1);
   assert.match((await get("/metrics"))[1], /^pricetime_requests_total\{endpoint="ping",status="200"\} 1$/m);

@@ -8,12 +8,14 @@ import { loadConfig, sharedSettings } from "../../../src/platform/config/config.
 import { NodeUnfit } from "../../../src/journal/sequencer/port.ts";
 import {
   checkInterface,
+  checkOrderIds,
   checkSettings,
   journalInterface,
+  journalOrderIds,
   journalSettings,
 } from "../../../src/program/start/prepare-journal.ts";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { openAccount } from "@pricetime/testkit/commands";
+import { deposit, listAsset, listSymbol, openAccount, placeOrder } from "@pricetime/testkit/commands";
 import { startExchange } from "@pricetime/testkit/venue";
 import { startEngine } from "../../people/admin/running.ts";
 
@@ -112,6 +114,40 @@ test("a node of the other interface cannot join a journal", async () => {
     () => checkSettings(of({ PRICETIME_INTERFACE: "today" }), { sharedSettings: OWN }),
     /^NodeUnfit: interface is/,
   );
+});
+
+test("how order ids are counted is journaled in a new journal, and never changes", async () => {
+  const { engine, sequencer } = startEngine();
+  await sequencer.run(ADOPT_NEWEST_RULES);
+  const journal = (orderIds: "exchange" | "symbol"): Promise<void> => {
+    checkOrderIds(orderIds, engine);
+    return journalOrderIds(sequencer, engine, orderIds, "n1");
+  };
+  const { seq } = engine;
+  await journal("exchange");
+  assert.equal(engine.seq, seq, "nothing differs");
+  await journal("symbol");
+  assert.equal(engine.orderIds, "symbol");
+  await journalSettings(sequencer, engine, OWN, "n1");
+  await journal("symbol");
+  const refused = new NodeUnfit(
+    "orderIds is exchange on this node, but symbol in the journal, where it was fixed when the data folder was created. " +
+      "Configure that value, or use another data folder",
+  );
+  assert.throws(() => checkOrderIds("exchange", engine), refused);
+});
+
+test("a journal of an older release that has orders counts them across the exchange", async () => {
+  const { engine, sequencer } = startEngine();
+  await sequencer.run(ADOPT_NEWEST_RULES);
+  const listed = [listAsset("BTC"), listAsset("USDT"), listSymbol("BTC/USDT"), openAccount("a@example.org")];
+  const funds = deposit(100, "USDT", "100", "funds");
+  for (const command of [...listed, funds]) await sequencer.run(command);
+  const order = placeOrder({ accountId: 100, side: "BUY", priceTicks: 1, quantityLots: 1, clientOrderId: "one" });
+  const [opened] = (await sequencer.run(order)).events;
+  assert.equal(opened?.type, "orderOpened");
+  await assert.rejects(journalOrderIds(sequencer, engine, "symbol", "n1"), /but exchange in the journal/);
+  assert.equal(engine.orderIds, "exchange");
 });
 
 test("a demo that is started with the other interface answers with it", async (t) => {

@@ -75,6 +75,7 @@ export function OrderList({ context, account, count }: OfAccount & { count: numb
           form={{
             key: "POST /v1/orders/{order}/end",
             given: { order: String(order.orderId) },
+            fixed: { symbol: order.symbol },
             known: knownOf(order, account),
           }}
           label={consoleAccounts.endOrderNumber(order.orderId)}
@@ -94,7 +95,7 @@ export function OrderList({ context, account, count }: OfAccount & { count: numb
       everyMs={SELDOM_MS}
       title={consoleAccounts.openOrders}
       name={`open-orders-${account}`}
-      keyOf={({ orderId }) => orderId}
+      keyOf={({ symbol, orderId }) => `${symbol} ${orderId}`}
       empty={consoleAccounts.noOrders}
       more={count > MOST_ORDERS_SHOWN && <p class="more">{consoleAccounts.moreOrders(MOST_ORDERS_SHOWN, count)}</p>}
     />

@@ -166,6 +166,7 @@ function Running({ context, value }: { context: Context; value: Overview }) {
         rows={{
           [words.version]: version,
           [words.interface]: words.interfaces[value.interface],
+          [words.orderIds]: words.orderIdScopes[value.orderIds],
           [words.started]: `${showMoment(context, startedMs)} (${showAge(context, startedMs)})`,
           [words.disk]:
             disk === null ? pagesWords.noFigure : words.diskFree(showBytes(disk.freeBytes), showBytes(disk.totalBytes)),

@@ -2,7 +2,7 @@
  * `@trade`: one message per match. `@aggTrade`: one message per taker order and price. `@avgPrice`: the average price of
  * the last minutes. Interface 10.3.
  */
-import type { Trade } from "@pricetime/engine";
+import { orderNumberOf, type Trade } from "@pricetime/engine";
 import { z } from "zod";
 import { averageText, priceText, quantityText } from "../../../history/shapes/amounts.ts";
 import { AVERAGE_PRICE_MINS } from "../../../history/shapes/market-data.ts";
@@ -21,7 +21,8 @@ export class TradeStream implements MarketStream {
     const { name, market, publisher, venueInterface } = this.#place;
     const isBuyerMaker = takerSide === "SELL";
     const [buyer, seller] = isBuyerMaker ? [maker, taker] : [taker, maker];
-    const orders = venueInterface.tradesShowOrders ? `"b":${buyer.order.orderId},"a":${seller.order.orderId},` : "";
+    const ids = [buyer, seller].map(({ order }) => orderNumberOf(order.orderId));
+    const orders = venueInterface.tradesShowOrders ? `"b":${ids[0]},"a":${ids[1]},` : "";
     publisher.publish(
       name,
       `{"e":"trade","E":${timeMs},"s":"${market.spec.symbol}","t":${tradeId},"p":"${priceText(market, priceTicks)}",` +

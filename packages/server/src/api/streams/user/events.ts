@@ -9,6 +9,7 @@ import {
   type LegRecord,
   type MarketView,
   NO_STRATEGY,
+  orderNumberOf,
   type OrderEnded,
   type OrderOpened,
   type OrderRecord,
@@ -191,7 +192,7 @@ export function preventedReport(
     mode: event.mode,
     isOnBook: !isClosed(order.status) && order.isWorking && hasPrice(order.type) && order.timeInForce === "GTC",
     prevented:
-      `,"B":"${quantityText(market, lots)}","u":${event.tradeGroupId},"U":${other.orderId},` +
+      `,"B":"${quantityText(market, lots)}","u":${event.tradeGroupId},"U":${orderNumberOf(other.orderId)},` +
       `"Cs":"${market.spec.symbol}","pl":"${quantityText(market, event.lots)}",` +
       `"pL":"${priceText(market, event.priceTicks)}","pY":"${amountText(engine, market.quoteAssetId, event.quote)}"`,
   });
@@ -223,7 +224,7 @@ function report(engine: EngineView, at: ReportAt, order: OrderRecord, what: Happ
   return (
     `{"e":"executionReport","E":${timeMs},"s":"${market.spec.symbol}","c":"${what.clientOrderId}",` +
     `${requestJson(market, order)},"g":${order.orderListId},"C":"${what.origClientOrderId}",` +
-    `"x":"${what.execution}","X":"${order.status}","r":"NONE","i":${order.orderId},` +
+    `"x":"${what.execution}","X":"${order.status}","r":"NONE","i":${orderNumberOf(order.orderId)},` +
     `"l":"${quantityText(market, what.trade?.lots ?? 0)}","z":"${quantityText(market, order.executedLots)}",` +
     `"L":"${priceText(market, what.trade?.priceTicks ?? 0)}",${commissionJson(engine, what.trade)},` +
     `"T":${timeMs},"t":${what.trade?.tradeId ?? -1},"I":${executionId},"w":${what.isOnBook},` +
@@ -286,7 +287,7 @@ export function listStatus(
   const { symbol } = engine.market(list.symbolId).spec;
   const type = isUpdate ? "UPDATED" : listOrderStatus === "EXECUTING" ? "EXEC_STARTED" : "ALL_DONE";
   const leg = ({ orderId, clientOrderId }: LegRecord): string =>
-    `{"s":"${symbol}","i":${orderId},"c":"${clientOrderId}"}`;
+    `{"s":"${symbol}","i":${orderNumberOf(orderId)},"c":"${clientOrderId}"}`;
   return (
     `{"e":"listStatus","E":${timeMs},"s":"${symbol}","g":${list.orderListId},"c":"${contingencyOf(list)}","l":"${type}",` +
     `"L":"${listOrderStatus}","r":"NONE","C":"${list.listClientOrderId}","T":${timeMs},` +

@@ -73,6 +73,7 @@ export const ACCOUNT = group(
     .option("--symbol <symbol>", "Only orders on this symbol"),
   command("end-order <order> <why>", "POST /v1/orders/:order/end")
     .text("End one open order by its ID, with the order list that it belongs to.")
+    .option("--symbol <symbol>", "Symbol of the order; required if order IDs are counted by symbol")
     .answer(({ ended }: Row) => ended)
     .columns("orderId", "symbol", "side", "type", "price", "quantity", "executed"),
   command("two-factor <account>", "POST /v1/accounts/:account/totp")
