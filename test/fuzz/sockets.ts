@@ -66,7 +66,7 @@ export async function hostileSocket(exchange: Exchange, random: Dice): Promise<v
 }
 
 const VALUES: readonly unknown[] = [...HOSTILE, 0, -1, 1.5, 1e21, 2 ** 53, null, true, [], {}, [[1]], { a: 1 }];
-/** By the end of a parameter's name: legs of lists have prefixes. */
+/** Sensible values, by the end of a parameter's name, because legs of lists have prefixes. */
 const SENSIBLE: readonly (readonly [end: RegExp, values: readonly unknown[]])[] = [
   [/^symbol$/, ["BTCUSDT", "ETHUSDT"]],
   [/^(?:price|.*Price)$/, ["100", "99", "110"]],

@@ -23,7 +23,7 @@ import { append } from "../journal/replica/data-folder.ts";
 import { NEWEST_VERSION, WITHOUT_DAY_TABLES } from "./older-history.ts";
 import { rebuiltHistory } from "./rebuilt-history.ts";
 
-/** Of further seeds, the test uses those with an outcome that is missing so far. */
+/** Up to the last seed, the test goes on with those that have an outcome that is missing so far. */
 const SEEDS = 9;
 const MOST_SEEDS = 400;
 const COMMANDS = 700;

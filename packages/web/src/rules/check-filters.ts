@@ -58,9 +58,15 @@ export function checkFilters(draft: OrderDraft, values: DraftValues, around: Cir
   }
   if (quantity !== null && icebergQty !== null && compare(icebergQty, quantity) > 0)
     found.push({ ...filterProblem("icebergQty", null, RULES.icebergTooLarge), kind: "form" });
-  const problems = found.filter((problem) => problem !== null);
+  const problems = withoutRepeated(found.filter((problem) => problem !== null));
   // For a quote amount, further problems follow from the first one.
   return byQuote ? problems.slice(0, 1) : problems;
+}
+
+/** A symbol may have two forms of a filter, such as MIN_NOTIONAL and NOTIONAL. The same problem is shown once. */
+function withoutRepeated(problems: readonly Problem[]): Problem[] {
+  const saidBy = ({ field, filter, text }: Problem): string => `${field} ${text.replace(filter ?? "", "")}`;
+  return problems.filter((problem, at) => problems.findIndex((one) => saidBy(one) === saidBy(problem)) === at);
 }
 
 // Converts the draft to the type that the engine's filters check.

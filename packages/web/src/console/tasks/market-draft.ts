@@ -5,8 +5,8 @@ import { type NewMarket, suggestedFilters, type Traded } from "../../rules/new-m
 import { consoleListMarket as words, consoleSteps } from "../../words/words.ts";
 
 export const PRICE_FIELDS = ["tickSize", "minPrice", "maxPrice"] as const;
-export const QUANTITY_FIELDS = ["stepSize", "minQty", "maxQty", "minNotional"] as const;
-export const BAND_FIELDS = ["multiplierUp", "multiplierDown"] as const;
+const QUANTITY_FIELDS = ["stepSize", "minQty", "maxQty", "minNotional"] as const;
+const BAND_FIELDS = ["multiplierUp", "multiplierDown"] as const;
 /** With the filters of today, asks have a band of their own. */
 const ASK_FIELDS = ["askMultiplierUp", "askMultiplierDown"] as const;
 export const COUNT_FIELDS = ["maxNumOrders", "maxNumOrderLists", "maxNumOrderAmends"] as const;
