@@ -263,7 +263,7 @@ test("invalid lists", async () => {
   await refused("opoco", { pendingQuantity: 1 }, -1225, tag);
   await refused("otoco", { pendingAboveType: "LIMIT" }, -1158, "Order type not supported in OCO.");
   const unread = "Not all sent parameters were read; read '16' parameter(s) but was sent '17'.";
-  await refused("oto", { workingPegPriceType: "PRIMARY_PEG" }, -1104, unread);
+  await refused("oto", { workingFloor: "EXCHANGE" }, -1104, unread);
   await refused("oto", { pendingClientOrderId: "w" }, -2010, "Duplicate order sent.");
   await place(venue, "oto");
   const others = { workingClientOrderId: "w2", pendingClientOrderId: "p2" };
