@@ -183,7 +183,7 @@ test("no question walks through what it does not answer, but for those of a boun
     return steps.map((step) => step.detail).join("; ");
   };
   const money_ = Object.fromEntries(MONEY_TABLES.map(({ what, sql }) => [what, sql]));
-  const { depositByText, withdrawalByText, unknownDepositByText, tradeById, ...byIndex } = FINDS;
+  const { depositByText, withdrawalByText, unknownDepositByText, tradeById, orderBySymbol, ...byIndex } = FINDS;
   const { unnamed, ...named } = ACT_LINES;
   const { completed, ...pasts } = WITHDRAWAL_PASTS;
   const times = Object.values(ACT_TIMES).flatMap(({ timeFrom, lastId }) => [timeFrom, lastId]);
@@ -194,6 +194,7 @@ test("no question walks through what it does not answer, but for those of a boun
   }
   assert.match(plan(completed), /SEARCH withdrawals USING INDEX withdrawals_by_status \(account_id=\? AND status=\?\)/);
   assert.match(plan(tradeById), /SCAN symbols.*SEARCH trades USING PRIMARY KEY \(symbol_id=\? AND trade_id=\?\)/);
+  assert.match(plan(orderBySymbol), /^SEARCH orders USING INTEGER PRIMARY KEY \(rowid=\?\).*SCAN symbols/);
   for (const sql of [depositByText, withdrawalByText, unknownDepositByText, unnamed])
     assert.match(sql, /LIMIT 100000\)/);
   for (const sql of [depositByText, withdrawalByText, unknownDepositByText, unnamed])
