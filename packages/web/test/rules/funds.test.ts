@@ -108,3 +108,19 @@ test("a pegged order is checked at the price that it would take, and needs a lev
   const filters = [{ filterType: "MIN_NOTIONAL", minNotional: "119801.00", applyToMarket: true, avgPriceMins: 0 }];
   assert.match(pegged(second, "200000.00", { filters })[0] ?? "", /^Order value must be at least 119,801 USDT/);
 });
+
+test("a problem with both forms of a filter is shown once, and each of two different problems", () => {
+  const least = { minNotional: "10", applyToMarket: true, applyMinToMarket: true, avgPriceMins: 0 };
+  const most = { maxNotional: "1000", applyMaxToMarket: true };
+  const filters = [
+    { filterType: "MIN_NOTIONAL", ...least },
+    { filterType: "NOTIONAL", ...least, ...most },
+  ];
+  const of = (change: object): readonly string[] =>
+    told({ price: "60000.00", quantity: "0.0001" }, "0", "1000", null, change);
+  assert.deepEqual(of({ filters }), [
+    "Order value must be at least 10 USDT: use a quantity of at least 0.000167 (MIN_NOTIONAL)",
+  ]);
+  const apart = filters.map((filter) => (filter.filterType === "NOTIONAL" ? { ...filter, minNotional: "20" } : filter));
+  assert.equal(of({ filters: apart }).length, 2);
+});
