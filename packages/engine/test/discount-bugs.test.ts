@@ -1,6 +1,4 @@
 /** The scenarios of the discount on commission find bugs in it: with each planted bug, one of them fails. */
-import assert from "node:assert/strict";
-import { test } from "node:test";
 import { CommissionDiscount } from "../src/state/commission-discount.ts";
 import { FEE_ACCOUNT, Ledger, type Payment } from "../src/state/ledger.ts";
 import { PlantedBugs } from "./scenario/planted.ts";
@@ -9,11 +7,7 @@ const SCENARIOS = new PlantedBugs("discount.txt");
 /** The number of BNB, the fourth asset of the scenarios. */
 const BNB = 3;
 
-test("without a bug, no scenario fails", () => {
-  assert.deepEqual(SCENARIOS.failing(), []);
-});
-
-const BUGS: Readonly<Record<string, () => readonly string[]>> = {
+SCENARIOS.find({
   "a discounted commission is paid twice": () =>
     SCENARIOS.failingWith(Ledger.prototype, "pay", (_ledger, real, [payment]) => {
       real(payment);
@@ -38,10 +32,4 @@ const BUGS: Readonly<Record<string, () => readonly string[]>> = {
       const { free, locked } = real(...args) as { free: bigint; locked: bigint };
       return args[1] === BNB ? { free: free + locked, locked } : { free, locked };
     }),
-};
-
-for (const [name, run] of Object.entries(BUGS)) {
-  test(`found: ${name}`, () => {
-    assert.notDeepEqual(run(), []);
-  });
-}
+});

@@ -1,6 +1,4 @@
 /** The scenarios of pegged orders find bugs in them: with each planted bug, one of them fails. */
-import assert from "node:assert/strict";
-import { test } from "node:test";
 import { opposite, type Side } from "@pricetime/engine";
 import { LadderBook } from "../src/state/book/book.ts";
 import { extrasOf, Order } from "../src/state/order/order.ts";
@@ -10,10 +8,6 @@ import { PlantedBugs } from "./scenario/planted.ts";
 
 const SCENARIOS = new PlantedBugs("pegged.txt");
 
-test("without a bug, no scenario fails", () => {
-  assert.deepEqual(SCENARIOS.failing(), []);
-});
-
 type Level = readonly [side: Side, level: number];
 
 function withLevels(bug: (book: LadderBook, real: (...level: Level) => number, level: Level) => number) {
@@ -22,7 +16,7 @@ function withLevels(bug: (book: LadderBook, real: (...level: Level) => number, l
   );
 }
 
-const BUGS: Readonly<Record<string, () => readonly string[]>> = {
+SCENARIOS.find({
   "the price of the other side": () => withLevels((_book, real, [side, level]) => real(opposite(side), level)),
   "one level too deep": () => withLevels((_book, real, [side, level]) => real(side, level + 1)),
   "an offset is one level too small": () =>
@@ -86,10 +80,4 @@ const BUGS: Readonly<Record<string, () => readonly string[]>> = {
       if (!saved.later?.peg) return saved;
       return { ...saved, later: { ...saved.later, peg: { ...saved.later.peg, sentTicks: 0 } } };
     }),
-};
-
-for (const [name, run] of Object.entries(BUGS)) {
-  test(`found: ${name}`, () => {
-    assert.notDeepEqual(run(), []);
-  });
-}
+});

@@ -1,6 +1,4 @@
 /** The scenarios of self-trade prevention find bugs in it: with each planted bug, one of them fails. */
-import assert from "node:assert/strict";
-import { test } from "node:test";
 import { Ledger, type Payment } from "../src/state/ledger.ts";
 import { Market } from "../src/state/market/market.ts";
 import { Order } from "../src/state/order/order.ts";
@@ -8,11 +6,7 @@ import { PlantedBugs } from "./scenario/planted.ts";
 
 const SCENARIOS = new PlantedBugs("prevention.txt");
 
-test("without a bug, no scenario fails", () => {
-  assert.deepEqual(SCENARIOS.failing(), []);
-});
-
-const BUGS: Readonly<Record<string, () => readonly string[]>> = {
+SCENARIOS.find({
   "a decrement takes one lot too many": () =>
     SCENARIOS.failingWith(Order.prototype, "prevent", (order, real, [lots, ...rest]) =>
       real(Math.min(order.leftLots, (lots as number) + 1), ...rest),
@@ -57,10 +51,4 @@ const BUGS: Readonly<Record<string, () => readonly string[]>> = {
       real(...args);
       market.preventedMatches = 0;
     }),
-};
-
-for (const [name, run] of Object.entries(BUGS)) {
-  test(`found: ${name}`, () => {
-    assert.notDeepEqual(run(), []);
-  });
-}
+});

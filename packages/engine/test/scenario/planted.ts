@@ -1,5 +1,7 @@
-/** Runs the scenarios of a file while a method of the engine has a planted bug. */
+/** Runs the scenarios of some files while a method of the engine has a planted bug. */
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { test } from "node:test";
 import { parseScenarios } from "./parse.ts";
 import { engineSubject, runScenario } from "./run.ts";
 
@@ -8,8 +10,22 @@ type Real = (...args: readonly unknown[]) => unknown;
 export class PlantedBugs {
   readonly #scenarios;
 
-  constructor(file: string) {
-    this.#scenarios = parseScenarios(file, readFileSync(new URL(`../scenarios/${file}`, import.meta.url), "utf8"));
+  constructor(...files: readonly string[]) {
+    this.#scenarios = files.flatMap((file) =>
+      parseScenarios(file, readFileSync(new URL(`../scenarios/${file}`, import.meta.url), "utf8")),
+    );
+  }
+
+  /** Tests that no scenario fails as it is, and one with each of the bugs, which answer what fails. */
+  find(bugs: Readonly<Record<string, () => readonly string[]>>): void {
+    test("without a bug, no scenario fails", () => {
+      assert.deepEqual(this.failing(), []);
+    });
+    for (const [name, run] of Object.entries(bugs)) {
+      test(`found: ${name}`, () => {
+        assert.notDeepEqual(run(), []);
+      });
+    }
   }
 
   /** The scenarios that fail on an engine that is restarted after every command. */
