@@ -1,6 +1,6 @@
 /** What the rules of API trading count, compared with a slow and simple count. Interface 3.8. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { type Command, Engine, encodeCommands, NEWEST_EDITION } from "@pricetime/engine";
 import fc from "fast-check";
 import { deposit, listAsset, listSymbol, openAccount, placeOrder } from "@pricetime/testkit/commands";
@@ -160,32 +160,59 @@ test("what an account did since then, and who did enough of it", (t) => {
   );
 });
 
-test("a pegged trailing stop without a price counts with the one that it takes when it is triggered", (t) => {
-  const [alice = 0, bob = 0] = ACCOUNT_IDS;
-  const order = (accountId: number, side: "BUY" | "SELL", priceTicks: number, more = {}): Command => ({
-    ...placeOrder({ accountId, side, priceTicks, quantityLots: 1, clientOrderId: `${side}${priceTicks}` }),
-    ...more,
-  });
+const [ALICE = 0, BOB = 0] = ACCOUNT_IDS;
+
+/** What counts of Alice's orders, after these commands on a new market. */
+function conductAfter(t: TestContext, commands: readonly Command[]): ConductRow | undefined {
   const priceFilter = { minPrice: "0.01", maxPrice: "0", tickSize: "0.01" };
   const lotSize = { minQty: "0.001", maxQty: "0", stepSize: "0.001" };
-  const commands: Command[] = [
+  const all: Command[] = [
     { type: "adoptRules", edition: NEWEST_EDITION },
     ...[listAsset("BTC", 8), listAsset("USDT", 8), listSymbol("BTC/USDT", { priceFilter, lotSize })],
-    ...[alice, bob].map((id) => openAccount(`${id}@example.com`)),
-    ...[alice, bob].flatMap((id) => [deposit(id, "BTC", "9"), deposit(id, "USDT", "9000")]),
-    ...[order(bob, "SELL", 10_000), order(bob, "BUY", 10_000), order(bob, "BUY", 9_900), order(bob, "BUY", 9_800)],
-    order(alice, "SELL", 0, {
-      ...{ orderType: "STOP_LOSS_LIMIT", trailingDelta: 100, peg: { to: "MARKET_PEG", level: 0 } },
-    }),
-    order(bob, "SELL", 9_900),
+    ...[ALICE, BOB].map((id) => openAccount(`${id}@example.com`)),
+    ...[ALICE, BOB].flatMap((id) => [deposit(id, "BTC", "9"), deposit(id, "USDT", "9000")]),
+    ...commands,
   ];
-  const batch = { firstSeq: 1, count: commands.length, timeMs: START_MS, node: "n1", bytes: encodeCommands(commands) };
+  const batch = { firstSeq: 1, count: all.length, timeMs: START_MS, node: "n1", bytes: encodeCommands(all) };
   const paths = folderWith(t, [{ ...batch, priorEventDigest: new Engine().eventDigest() }]);
   rebuildHistory(paths);
   const database = openHistoryReadOnly(paths.history);
   t.after(() => database.close());
-  const [conduct] = openQueries(database)("conduct", { accountId: alice, sinceMs: START_MS });
+  return openQueries(database)("conduct", { accountId: ALICE, sinceMs: START_MS })[0];
+}
+
+const order = (accountId: number, side: "BUY" | "SELL", priceTicks: number, more = {}): Command => ({
+  ...placeOrder({ accountId, side, priceTicks, quantityLots: 1, clientOrderId: `${side}${priceTicks}` }),
+  ...more,
+});
+
+test("a pegged trailing stop without a price counts with the one that it takes when it is triggered", (t) => {
+  const conduct = conductAfter(t, [
+    ...[order(BOB, "SELL", 10_000), order(BOB, "BUY", 10_000), order(BOB, "BUY", 9_900), order(BOB, "BUY", 9_800)],
+    order(ALICE, "SELL", 0, {
+      ...{ orderType: "STOP_LOSS_LIMIT", trailingDelta: 100, peg: { to: "MARKET_PEG", level: 0 } },
+    }),
+    order(BOB, "SELL", 9_900),
+  ]);
   assert.deepEqual([conduct?.submitted, conduct?.filled], [9_800, 9_800]);
+});
+
+test("an order that sells what its list bought counts with that, once it is placed", (t) => {
+  const leg = { orderType: "LIMIT", timeInForce: "GTC", priceTicks: 0, stopTicks: 0, icebergLots: 0 } as const;
+  const lists = [1, 2, 3].map(
+    (n): Command => ({
+      ...{ type: "placeOto", accountId: ALICE, symbolId: 0, kind: "OPO", listClientOrderId: `list ${n}` },
+      working: { side: "BUY", quantityLots: 10, leg: { ...leg, priceTicks: 10_000, clientOrderId: `buy ${n}` } },
+      pending: { ...leg, priceTicks: 10_500, clientOrderId: `sell ${n}` },
+      ...{ pendingSide: "SELL", pendingLots: 0, pendingLimit: null },
+    }),
+  );
+  const fills = [order(BOB, "SELL", 10_000, { quantityLots: 20 }), order(BOB, "BUY", 10_500, { quantityLots: 10 })];
+  const conduct = conductAfter(t, [...lists, ...fills]);
+  assert.deepEqual([conduct?.orders, conduct?.submitted, conduct?.filled], [6, 510_000, 305_000]);
+  const cancel: Command = { type: "cancelOpenOrders", accountId: ALICE, symbolId: 0, newClientOrderId: "all" };
+  const after = conductAfter(t, [...lists, ...fills, cancel]);
+  assert.deepEqual([after?.submitted, after?.filled], [410_000, 305_000]);
 });
 
 test("what is counted does not grow, and is the same however often it is interrupted", (t) => {

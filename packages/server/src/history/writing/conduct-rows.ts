@@ -9,11 +9,13 @@ import {
   type Entry,
   type Event,
   innerCommand,
+  LIST_KINDS,
   lossesOf,
   openLotsOf,
   type OrderEnded,
   type OrderOpened,
   type OrderRecord,
+  sellsReceived,
   type Trade,
   waitsForStop,
 } from "@pricetime/engine";
@@ -57,6 +59,7 @@ interface Lock {
 
 export class ConductRows {
   readonly #select: StatementSync;
+  readonly #list: StatementSync;
   readonly #replace: NamedInsert;
   readonly #prune: StatementSync;
   /** Sums by period, then by account and symbol (see `keyOf`): those of the current period, and unwritten ones. */
@@ -80,6 +83,7 @@ export class ConductRows {
          good_till_cancel_quick AS goodTillCancelQuick
        FROM conduct WHERE account_id = ? AND symbol_id = ? AND period = ? AND lock_seq = ?`,
     );
+    this.#list = database.prepare("SELECT kind FROM order_lists WHERE order_list_id = ?");
     this.#replace = new NamedInsert(database, "conduct", { or: "OR REPLACE" });
     this.#prune = database.prepare("DELETE FROM conduct WHERE period < ?");
     const locks = database.prepare(
@@ -103,7 +107,7 @@ export class ConductRows {
       case "orderOpened":
         return this.#opened(event);
       case "orderReleased":
-        return this.#priced(event.order);
+        return this.#released(event.order);
       case "trade":
         this.#filled(event, event.taker.order);
         return this.#filled(event, event.maker.order);
@@ -142,6 +146,13 @@ export class ConductRows {
     if (order.type === "MARKET") return;
     if (order.timeInForce === "GTC") conduct.goodTillCancel++;
     else conduct.immediate++;
+  }
+
+  /** An order that sells what its list bought had no quantity while it was pending. */
+  #released(order: OrderRecord): void {
+    const { kind } = this.#list.get(order.orderListId) as { kind: number };
+    if (!sellsReceived(LIST_KINDS[kind] ?? "OCO")) return this.#priced(order);
+    this.#of(order).submitted += ticksOf(order) * BigInt(order.quantityLots);
   }
 
   /** A pegged order without another price had no value while it waited. */
