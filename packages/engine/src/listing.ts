@@ -200,10 +200,13 @@ export function setInterface(state: ExchangeState, command: Command<"setInterfac
   return null;
 }
 
-/** Before the first order, because clients store ids. The reason for the rules version is that of `setInterface`. */
+/**
+ * Before the first order, because clients store ids, and before a first start has journaled the settings of its node,
+ * because another node may have counted on this one. The reason for the rules version is that of `setInterface`.
+ */
 export function setOrderIds(state: ExchangeState, { orderIds }: Command<"setOrderIds">): RejectReason | null {
   if (state.edition < 5) return "INVALID_VALUE";
-  if (state.hasNumberedOrders) return "ALREADY_EXISTS";
+  if (state.hasNumberedOrders || state.sharedSettings.length > 0) return "ALREADY_EXISTS";
   state.orderIds = orderIds;
   state.emit({ type: "orderIdsSet", orderIds });
   return null;

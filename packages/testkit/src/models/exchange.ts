@@ -238,7 +238,9 @@ export class ModelExchange extends ModelState {
       case "createApiKey":
       case "deleteApiKey":
       case "bindMasterKey":
+        return [];
       case "setSharedSettings":
+        this.hasSharedSettings = true;
         return [];
       case "setOrderLimits":
         this.orderLimits.set(command.rules, (this.edition >= 5 && command.fillCredits) || { taker: 0, maker: 0 });
@@ -250,7 +252,7 @@ export class ModelExchange extends ModelState {
         return [];
       case "setOrderIds":
         if (this.edition < 5) return "INVALID_VALUE";
-        if (this.lastOrderId > 0 || this.orderCounts.size > 0) return "ALREADY_EXISTS";
+        if (this.lastOrderId > 0 || this.orderCounts.size > 0 || this.hasSharedSettings) return "ALREADY_EXISTS";
         this.hasOrderIdsBySymbol = command.orderIds === "symbol";
         return [];
       case "setCommissionDiscount":

@@ -405,6 +405,7 @@ export abstract class ModelState {
   discount: Command<"setCommissionDiscount">["discount"] = null;
   /** Whether orders are numbered by symbol. Their ids then begin at the next multiple of 2^38. */
   hasOrderIdsBySymbol = false;
+  hasSharedSettings = false;
   readonly orderCounts = new Map<number, number>();
   lastOrderId = 0;
   lastOrderListId = 0;

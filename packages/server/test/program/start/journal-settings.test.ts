@@ -135,6 +135,7 @@ test("how order ids are counted is journaled in a new journal, and never changes
       "Configure that value, or use another data folder",
   );
   assert.throws(() => checkOrderIds("exchange", engine), refused);
+  await assert.rejects(journalOrderIds(sequencer, engine, "exchange", "n2"), refused, "nor after another first start");
 });
 
 test("a journal of an older release that has orders counts them across the exchange", async () => {
