@@ -94,6 +94,8 @@ export {
   type PastLevel,
   type PastReach,
 } from "./entry/past-candle.ts";
+export { checksFor } from "./trading/check.ts";
+export { pricesOf } from "./trading/peg.ts";
 export { generatePast, PastGenerator } from "./generate-past-candles.ts";
 export {
   ADOPT_NEWEST_RULES,

@@ -84,7 +84,7 @@ function checkFiltersAt(
     ? reachableOffers(state, market, command, preventionOf(state, market, command), market.rangeOf(side, nowMs))
     : null;
   const lots = byQuote ? quantityByQuote(market, command, offers) : quantityLots;
-  return failedFilter(checksFor(market, command), {
+  return failedFilter(checksFor(market.filters, command), {
     side,
     hasPrice: hasPrice(orderType),
     waitsForStop: waitsForStop(orderType),
@@ -115,7 +115,7 @@ function positionLots({ ledger, orders }: ExchangeState, market: Market, account
 type Checks = Pick<CompiledFilters, "checks">;
 
 /** All checks of an order. A pegged order whose price is not known is checked without it. */
-function checksFor({ filters }: Market, { peg = null, priceTicks }: Pick<PlaceOrder, "peg" | "priceTicks">): Checks {
+export function checksFor(filters: Checks, { peg = null, priceTicks }: Pick<PlaceOrder, "peg" | "priceTicks">): Checks {
   if (peg === null || priceTicks !== 0) return filters;
   return { checks: filters.checks.filter((one) => !concernsPrice(one)) };
 }
@@ -134,7 +134,7 @@ function concernsAmendment({ name, field }: CompiledFilters["checks"][number]): 
 /** Why an open order cannot get this quantity. Its prices are not checked again. */
 export function checkAmendedQuantity(market: Market, order: Order, lots: number, nowMs: number): RejectReason | null {
   for (const priceTicks of order.peg === null ? [order.priceTicks] : pricesOf(order.peg)) {
-    const { checks } = checksFor(market, { peg: order.peg, priceTicks });
+    const { checks } = checksFor(market.filters, { peg: order.peg, priceTicks });
     const reason = failedBy(market, order, checks.filter(concernsAmendment), { priceTicks, lots, nowMs });
     if (reason !== null) return reason;
   }
@@ -176,7 +176,7 @@ const DEPENDS_ON_AVERAGE: readonly string[] = ["MIN_NOTIONAL", "NOTIONAL"];
 export function checkFixedFilters(market: Market, command: PlaceOrder, nowMs: number): RejectReason | null {
   const { side, orderType, priceTicks, stopTicks, trailingDelta = 0, icebergLots, quantityLots: lots } = command;
   const isPriced = hasPrice(orderType);
-  const checks = checksFor(market, command).checks.filter(
+  const checks = checksFor(market.filters, command).checks.filter(
     ({ name }) => !DEPENDS_ON_MARKET.includes(name) && (isPriced || !DEPENDS_ON_AVERAGE.includes(name)),
   );
   return failedFilter(

@@ -59,7 +59,7 @@ export function checkPeg(
 }
 
 /** The prices that filters check: the one that the client sent, and the one from the book. 0 stands for none so far. */
-export function pricesOf({ sentTicks, peggedTicks }: Pegging): readonly number[] {
+export function pricesOf({ sentTicks, peggedTicks }: Pick<Pegging, "sentTicks" | "peggedTicks">): readonly number[] {
   const known = [sentTicks, peggedTicks].filter((ticks) => ticks !== 0);
   return known.length === 0 ? [0] : known;
 }

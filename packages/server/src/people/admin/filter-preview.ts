@@ -1,10 +1,11 @@
 /** Finds the open orders that new filters would reject. Each order is checked as if it were placed now. */
 import {
-  INTERFACE_RULES,
+  checksFor,
   compileFilters,
   type EngineView,
   failedFilter,
   hasPrice,
+  INTERFACE_RULES,
   limitOf,
   type MarketView,
   NO_ORDER_LIST,
@@ -12,7 +13,7 @@ import {
   type PercentPrice,
   type PriceBand,
   priceBand,
-  priceInEffect,
+  pricesOf,
   type RejectReason,
   SYMBOL_COUNTS,
   type SymbolFilters,
@@ -80,7 +81,7 @@ export async function previewFilters(
     for (const order of orders) {
       openOrders++;
       counts.open++;
-      if (order.stopTicks !== 0) counts.algo++;
+      if (waitsForStop(order.type)) counts.algo++;
       if (order.icebergLots !== 0) counts.iceberg++;
       if (order.orderListId !== NO_ORDER_LIST) lists.add(order.orderListId);
       const reason = judge(order, position);
@@ -128,13 +129,18 @@ function judgeOf(view: EngineView, market: MarketView, filters: SymbolFilters, n
   };
   return (order, position) => {
     const { side, type, stopTicks, trailingDelta = 0, icebergLots, quantityLots: lots } = order;
-    const priceTicks = priceInEffect(order);
-    // A pegged order that waits may have no price yet.
-    const isPriced = hasPrice(type) && priceTicks > 0;
-    return failedFilter(compiled, {
-      ...{ side, hasPrice: isPriced, waitsForStop: waitsForStop(type), waitsForRise: waitsForRise(type, side) },
-      ...{ priceTicks, stopTicks, trailingDelta, icebergLots },
-      ...{ quoteOrderQty: 0n, lots, hasQuantity: true, market: atAverage, position, nowMs, amendCount: 0 },
-    });
+    // An order that waits to sell what another one buys has no quantity yet.
+    if (lots === 0) return null;
+    const { pegTo = "NONE", pegLevel = 0, peggedTicks = 0 } = order;
+    const peg = pegTo === "NONE" ? null : { to: pegTo, level: pegLevel };
+    for (const priceTicks of pricesOf({ sentTicks: order.priceTicks, peggedTicks })) {
+      const reason = failedFilter(checksFor(compiled, { peg, priceTicks }), {
+        ...{ side, hasPrice: hasPrice(type), waitsForStop: waitsForStop(type), waitsForRise: waitsForRise(type, side) },
+        ...{ priceTicks, stopTicks, trailingDelta, icebergLots },
+        ...{ quoteOrderQty: 0n, lots, hasQuantity: true, market: atAverage, position, nowMs, amendCount: 0 },
+      });
+      if (reason !== null) return reason;
+    }
+    return null;
   };
 }

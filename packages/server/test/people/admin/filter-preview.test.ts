@@ -37,6 +37,8 @@ function order(
   return placeOrder({ accountId, symbolId: 0, side: "SELL", priceTicks, quantityLots, clientOrderId, ...more });
 }
 
+const PEG = { to: "PRIMARY_PEG", level: 0 } as const;
+
 interface Preview {
   readonly openOrders: number;
   readonly refused: number;
@@ -56,6 +58,10 @@ test("the preview rejects the orders that the exchange rejects once the filters 
     order(102, 99_999, 1),
     order(102, 500, 200, { icebergLots: 10, timeInForce: "GTC" }),
     order(101, 120, 20, { orderType: "STOP_LOSS_LIMIT", stopTicks: 103, side: "SELL" }),
+    // Rests at 5.00.
+    { ...order(101, 300, 20), peg: PEG },
+    { ...order(101, 0, 200, { orderType: "STOP_LOSS_LIMIT", stopTicks: 103 }), peg: PEG },
+    { ...order(101, 0, 25, { orderType: "STOP_LOSS" }), trailingDelta: 100 },
   ];
   const trial = order(101, 300, 10);
   await venue.run(trial);
@@ -65,7 +71,9 @@ test("the preview rejects the orders that the exchange rejects once the filters 
     FILTERS,
     {},
     { ...FILTERS, priceFilter: { minPrice: "0.05", maxPrice: "10", tickSize: "0.05" } },
+    { ...FILTERS, priceFilter: { minPrice: "4", maxPrice: "1000", tickSize: "0.01" } },
     { ...FILTERS, lotSize: { minQty: "1", maxQty: "10", stepSize: "0.5" } },
+    { ...FILTERS, marketLotSize: { minQty: "0", maxQty: "10", stepSize: "0" } },
     { ...FILTERS, minNotional: { minNotional: "7", applyToMarket: true, avgPriceMins: 5 } },
     { ...FILTERS, icebergParts: { limit: 10 } },
     { ...FILTERS, percentPrice: { multiplierUp: "2", multiplierDown: "0.5", avgPriceMins: 5 } },
@@ -117,14 +125,24 @@ test("a preview changes nothing and rejects what the exchange would reject", asy
 test("accounts with more orders than the count filters allow are counted, with a few examples", async () => {
   for (let n = 0; n < 30; n++) await venue.run(order(101, 500 + n, 10));
   for (let n = 0; n < 3; n++) await venue.run(order(102, 500 + n, 10));
+  await venue.run({ ...order(102, 0, 20, { orderType: "STOP_LOSS" }), trailingDelta: 100 });
+  const [working, pending] = [order(102, 100, 20), order(102, 900, 0)];
+  await venue.run({
+    ...{ type: "placeOto", accountId: 102, symbolId: 0, kind: "OPO", listClientOrderId: "opo" },
+    ...{ working: { side: "BUY", quantityLots: 20, leg: working } },
+    ...{ pendingSide: "SELL", pendingLots: 0, pending, pendingLimit: null },
+  });
   const seen = await preview({
     ...FILTERS,
     lotSize: { minQty: "2", maxQty: "10", stepSize: "0.1" },
-    maxNumOrders: { limit: 3 },
+    maxNumOrders: { limit: 5 },
     maxNumAlgoOrders: { maxNumAlgoOrders: 0 },
   });
-  assert.deepEqual([seen.openOrders, seen.refused, seen.accounts, seen.examples.length], [33, 33, 2, 20]);
-  assert.deepEqual(seen.overCount, [{ filter: "MAX_NUM_ORDERS", accounts: 1 }]);
+  assert.deepEqual([seen.openOrders, seen.refused, seen.accounts, seen.examples.length], [36, 33, 2, 20]);
+  assert.deepEqual(seen.overCount, [
+    { filter: "MAX_NUM_ORDERS", accounts: 2 },
+    { filter: "MAX_NUM_ALGO_ORDERS", accounts: 1 },
+  ]);
 });
 
 test("the orders of one account are checked in steps, on one state", async () => {
