@@ -62,6 +62,10 @@ export function orderColumns({ market, engine }: ListedSymbol, { withAccounts }:
           { name: "clientOrderId", kind: "text" },
         ] as const)
       : []),
+    { name: "trailingDelta", kind: "integer", isOptional },
+    { name: "pegPriceType", kind: "text", isOptional },
+    { name: "pegOffsetValue", kind: "integer", isOptional },
+    { name: "peggedPrice", ...price, isOptional },
   ];
 }
 
@@ -119,6 +123,7 @@ export class OrderRows extends RowExtractor {
       ...[trade?.priceTicks ?? null, trade?.lots ?? null, trade?.tradeId ?? null, isMaker ?? null],
       ...[order.executedLots, order.executedQuote, order.status],
       ...(this.#options.withAccounts ? [order.accountId, order.clientOrderId] : []),
+      ...followingCells(order),
     ]);
   }
 
@@ -132,9 +137,20 @@ export class OrderRows extends RowExtractor {
         order.quoteOrderQty === 0n ? null : order.quoteOrderQty,
         ...[null, null, null, null, 0, 0n, "REJECTED"],
         ...(this.#options.withAccounts ? [order.accountId, order.clientOrderId] : []),
+        ...followingCells({ ...order, ...(order.peg && { pegTo: order.peg.to, pegLevel: order.peg.level }) }),
       ]);
     }
   }
+}
+
+/** The columns of orders that follow the market: trailing stops and pegged orders. */
+function followingCells({
+  trailingDelta = 0,
+  pegTo = "NONE",
+  pegLevel = 0,
+  peggedTicks = 0,
+}: Pick<OrderRecord, "trailingDelta" | "pegTo" | "pegLevel" | "peggedTicks">): Cell[] {
+  return [positive(trailingDelta), pegTo === "NONE" ? null : pegTo, positive(pegLevel), positive(peggedTicks)];
 }
 
 /** What happened to the order. A stop order is opened twice: when it is placed and when it is triggered. */

@@ -26,7 +26,7 @@ import { MemoryJournal } from "../../journal/memory-journal.ts";
 import type { JournalReader, NewBatch } from "../../../src/journal/port.ts";
 import { rebuiltHistory } from "../../history/rebuilt-history.ts";
 import { type CsvRow, extractInto } from "./extracting.ts";
-import { replayed, SYMBOLS } from "./random-journal.ts";
+import { journalOf as journalOfDays, ORDER, replayed, SYMBOLS } from "./random-journal.ts";
 
 const ALL = { limit: 1_000_000 };
 const BATCHES = batchesOf(8, randomFlow(8, 2000));
@@ -110,6 +110,40 @@ test("the last event of each order leaves it as history has it", async (t) => {
   }
   const all = ["amended", "canceled", "expired", "new", "rejected", "replaced", "trade", "triggered"];
   assert.deepEqual([...happenings].sort(), all);
+});
+
+test("a trailing stop has its distance, and a pegged order its level and both prices, also if rejected", async (t) => {
+  const pegged: Command = {
+    ...ORDER,
+    priceTicks: 4_000_000,
+    clientOrderId: "peg",
+    peg: { to: "PRIMARY_PEG", level: 1 },
+  };
+  const trailing: Command = { ...ORDER, orderType: "STOP_LOSS", priceTicks: 0, clientOrderId: "t", trailingDelta: 200 };
+  const commands: readonly (readonly [command: Command, cells: string])[] = [
+    [ORDER, "new 39000.00000000    "],
+    [{ ...ORDER, priceTicks: 3_800_000, clientOrderId: "two" }, "new 38000.00000000    "],
+    [pegged, "new 40000.00000000  PRIMARY_PEG 1 38000.00000000"],
+    [trailing, "new  200   "],
+    [{ ...pegged, peg: { to: "MARKET_PEG", level: 0 } }, "rejected 40000.00000000  MARKET_PEG  "],
+    [{ ...trailing, quantityLots: 0 }, "rejected  200   "],
+  ];
+  const journal = await journalOfDays([setup(), commands.map(([command]) => command)]);
+  const { rows } = extractInto(t, journal, { symbols: ["BTCUSDT"] });
+  const told = rows("BTCUSDT-orders.csv").map((row) =>
+    [
+      row["event"],
+      row["price"],
+      row["trailingDelta"],
+      row["pegPriceType"],
+      row["pegOffsetValue"],
+      row["peggedPrice"],
+    ].join(" "),
+  );
+  assert.deepEqual(
+    told,
+    commands.map(([, cells]) => cells),
+  );
 });
 
 test("nothing says whose an order is unless that is asked for", async (t) => {
