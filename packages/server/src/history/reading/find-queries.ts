@@ -1,5 +1,6 @@
 /** Finds orders, trades, deposits and withdrawals by id, transaction or address. */
 import {
+  LIST_KINDS,
   ORDER_NUMBERS,
   ORDER_STATUSES,
   ORDER_TYPES,
@@ -7,6 +8,7 @@ import {
   priceInEffect,
   SIDES,
   WITHDRAWAL_STATUSES,
+  wordAt,
 } from "@pricetime/engine";
 import { depositStatus, moneyColumn } from "../table/columns.ts";
 import type { HistoryTables } from "./history-tables.ts";
@@ -48,7 +50,7 @@ export const FINDS = {
   orderByClientId: `${ORDER} INDEXED BY orders_by_client_id WHERE client_order_id = ?1
     ORDER BY account_id DESC, symbol_id DESC, order_id DESC LIMIT ?2`,
   orderListById: `SELECT order_list_id AS id, account_id AS accountId, symbol_id AS symbolId, is_done AS isDone,
-    time_ms AS timeMs FROM order_lists WHERE order_list_id = ?1 LIMIT ?2`,
+    kind AS listKind, time_ms AS timeMs FROM order_lists WHERE order_list_id = ?1 LIMIT ?2`,
   tradeById: `SELECT trade_id AS id, symbol_id AS symbolId, price_ticks AS priceTicks, lots, time_ms AS timeMs,
     taker_account_id AS taker, maker_account_id AS maker
     FROM symbols CROSS JOIN trades USING (symbol_id) WHERE trade_id = ?1 LIMIT ?2`,
@@ -80,6 +82,7 @@ interface Row {
   readonly lots: number;
   readonly clientOrderId: string;
   readonly isDone: number;
+  readonly listKind: number;
   readonly taker: number;
   readonly maker: number;
   readonly assetId: number;
@@ -145,7 +148,8 @@ function order(tables: HistoryTables, { id, symbolId, side, type, status, lots, 
 
 function orderList(tables: HistoryTables, row: Row): Found {
   const status = row.isDone === 1 ? "ALL_DONE" : "EXECUTING";
-  return { ...of("orderList", row), symbol: tables.symbol(row.symbolId).symbol, label: "OCO", status };
+  const label = wordAt(LIST_KINDS, row.listKind);
+  return { ...of("orderList", row), symbol: tables.symbol(row.symbolId).symbol, label, status };
 }
 
 function trade(tables: HistoryTables, { symbolId, priceTicks, lots, taker, maker, ...row }: Row): Found {
