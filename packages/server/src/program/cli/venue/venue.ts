@@ -72,7 +72,7 @@ export const SEARCH = command("search <text>", "GET /v1/search")
   .text("Find an account, API key, order, withdrawal, transaction or address by any of its identifiers.")
   .option("--limit <count>", "Maximum number of results", count(20))
   .table(({ hits }: Row) => hits)
-  .columns("kind", "id", "accountId", "email", "label", "status", "timeMs");
+  .columns("kind", "id", "symbol", "accountId", "email", "label", "status", "timeMs");
 
 export const AUDIT_LOG = command("audit-log", "GET /v1/audit-log")
   .text("List operator actions, newest first.")

@@ -69,4 +69,6 @@ test("filters are previewed before they are set", async () => {
   writeFileSync(file, '{ "priceFilter": { "minPrice": "0.01", "maxPrice": "10", "tickSize": "0.01" } }');
   assert.match(await said("symbol", "preview-filters", "COINCASH", file), /^refused +1$[^]*mine[^]*PRICE_FILTER/m);
   assert.deepEqual((await venue.wanted(200, "GET", "/v1/symbols/COINCASH"))["filters"], {});
+  // Without the symbol, orders with the same id could not be told apart.
+  assert.match(await said("search", "mine"), /order +1 +COINCASH +100 /);
 });
