@@ -116,6 +116,7 @@ function writeRoutes(node: AdminNode): AdminRoute[] {
       handle: async ({ path, body: { action, ...rest }, by, caller }) => {
         mustBeOperator(caller);
         const { proposalId } = findProposal(node, path);
+        mustBeUndecided(node, action, proposalId);
         const change = { ...rest, act: actOf(node, action, by) };
         await carryOut(node, { type: "changeProposal", proposalId, ...change, by });
         return ok(proposalBody(node, findProposal(node, path)));
@@ -126,16 +127,23 @@ function writeRoutes(node: AdminNode): AdminRoute[] {
 
 /**
  * A second request to approve a withdrawal could only be rejected once the first is approved, and so could a request
- * for a withdrawal that does not await approval. Throws `Rejection`.
+ * for a withdrawal that does not await approval. `own` is the request that is changed. Throws `Rejection`.
  */
-function mustBeUndecided({ view, sequencer }: AdminNode, { type, withdrawalId }: z.output<typeof actSchema>): void {
+function mustBeUndecided(
+  { view, sequencer }: AdminNode,
+  { type, withdrawalId }: z.output<typeof actSchema>,
+  own?: string,
+): void {
   if (type !== "approveWithdrawal" || typeof withdrawalId !== "string") return;
   const withdrawal = view.funds.withdrawal(withdrawalId);
   if (withdrawal === undefined) throw rejectionOf("UNKNOWN_WITHDRAWAL");
   if (withdrawal.status !== "awaitingApproval") throw rejectionOf("WRONG_STATUS");
   const open = [...view.venue.proposals()].find(
-    ({ act, untilMs }) =>
-      act.type === "approveWithdrawal" && act.withdrawalId === withdrawalId && sequencer.nowMs() < untilMs,
+    ({ act, untilMs, proposalId }) =>
+      proposalId !== own &&
+      act.type === "approveWithdrawal" &&
+      act.withdrawalId === withdrawalId &&
+      sequencer.nowMs() < untilMs,
   );
   if (open === undefined) return;
   const { proposalId } = open;

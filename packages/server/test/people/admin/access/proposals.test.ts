@@ -94,6 +94,19 @@ test("a withdrawal above the limit needs two operators, also with the admin toke
   await wanted(token("POST", `/v1/withdrawals/${split}/approve`), 409, "NEEDS_APPROVAL");
 });
 
+test("no request is changed to approve a withdrawal for which another one is open, or that is decided", async () => {
+  await setRules(LIMIT);
+  const withdrawalId = await operators.venue.withdraw("6");
+  const act = { type: "approveWithdrawal", withdrawalId, by: "operator:tom" };
+  const open = await propose(tom, act);
+  const other = await propose(ada, { type: "liftStop", by: "operator:ada", scope: "withdrawals" });
+  const change = (id: string) => ada("PUT", `/v1/approval-requests/${id}`, { version: 1, action: act, why: "changed" });
+  assert.equal((await wanted(change(other), 409, "ALREADY_EXISTS"))["request"], open);
+  await wanted(change(open), 200);
+  await wanted(approve(bo, open, 2), 200);
+  await wanted(change(other), 409, "WRONG_STATUS");
+});
+
 test("an author cannot approve a proposal, and nobody can approve an old version", async () => {
   await setRules(DEPOSITS);
   const act = await actOf(tom("POST", "/v1/deposits", coins()));
