@@ -30,6 +30,16 @@ export function placeOrder(order: Given<PlaceOrder, "accountId" | "side">): Plac
   };
 }
 
+/** An order list of two orders; the second one is placed when the first is filled. */
+export function placeList(kind: "OTO" | "OPO", working: PlaceOrder, pending: PlaceOrder): Command<"placeOto"> {
+  const { accountId, symbolId, side, quantityLots } = working;
+  return {
+    ...{ type: "placeOto", accountId, symbolId, kind, listClientOrderId: kind },
+    ...{ working: { side, quantityLots, leg: working }, pendingLimit: null },
+    ...{ pendingSide: pending.side, pendingLots: pending.quantityLots, pending },
+  };
+}
+
 type Withdrawal = Given<Command<"requestWithdrawal">, "withdrawalId" | "accountId" | "asset" | "address" | "amount">;
 
 /** A withdrawal on the asset's default network, without tag, two-factor code or email confirmation. */

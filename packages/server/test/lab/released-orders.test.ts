@@ -1,7 +1,7 @@
 /** The orders that a list places when its working order is filled, in a lab's records and in its view of a book. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Command } from "@pricetime/engine";
+import { placeList, placeOrder } from "@pricetime/testkit/commands";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";
 import { ForeignOrders } from "../../src/lab/replay/band.ts";
 import { Watch } from "../../src/lab/watch.ts";
@@ -22,16 +22,11 @@ test("a released order is recorded again, and is in the book that other traders 
     { symbol: "BTCUSDT", side: "SELL", type: "LIMIT", timeInForce: "GTC", price: "100", quantity: "1" },
     { key: venue.maker },
   );
-  const leg = { orderType: "LIMIT", timeInForce: "GTC", stopTicks: 0, icebergLots: 0 } as const;
   const lots = 10 ** scale.quantityDecimals;
   const ticks = (price: number): number => price * 10 ** scale.priceDecimals;
-  const list: Command = {
-    ...{ type: "placeOto", accountId, symbolId, kind: "OTO", pendingSide: "SELL", pendingLots: lots / 2 },
-    working: { side: "BUY", quantityLots: lots, leg: { ...leg, priceTicks: ticks(100), clientOrderId: "w" } },
-    pending: { ...leg, priceTicks: ticks(110), clientOrderId: "p" },
-    ...{ pendingLimit: null, listClientOrderId: "list" },
-  };
-  venue.apply(list);
+  const order = { accountId, symbolId, priceTicks: ticks(100), quantityLots: lots, clientOrderId: "w" };
+  const pending = { ...order, priceTicks: ticks(110), quantityLots: lots / 2, clientOrderId: "p" };
+  venue.apply(placeList("OTO", placeOrder({ ...order, side: "BUY" }), placeOrder({ ...pending, side: "SELL" })));
   assert.deepEqual(
     foreign.within("SELL", ticks(200)).map((order) => [order.ticks, order.lots]),
     [[ticks(110), lots / 2]],

@@ -129,21 +129,16 @@ function writeRoutes(node: AdminNode): AdminRoute[] {
  * A second request to approve a withdrawal could only be rejected once the first is approved, and so could a request
  * for a withdrawal that does not await approval. `own` is the request that is changed. Throws `Rejection`.
  */
-function mustBeUndecided(
-  { view, sequencer }: AdminNode,
-  { type, withdrawalId }: z.output<typeof actSchema>,
-  own?: string,
-): void {
+function mustBeUndecided({ view, sequencer }: AdminNode, action: z.output<typeof actSchema>, own?: string): void {
+  const { type, withdrawalId } = action;
   if (type !== "approveWithdrawal" || typeof withdrawalId !== "string") return;
   const withdrawal = view.funds.withdrawal(withdrawalId);
   if (withdrawal === undefined) throw rejectionOf("UNKNOWN_WITHDRAWAL");
   if (withdrawal.status !== "awaitingApproval") throw rejectionOf("WRONG_STATUS");
-  const open = [...view.venue.proposals()].find(
-    ({ act, untilMs, proposalId }) =>
-      proposalId !== own &&
-      act.type === "approveWithdrawal" &&
-      act.withdrawalId === withdrawalId &&
-      sequencer.nowMs() < untilMs,
+  const others = [...view.venue.proposals()].filter(({ proposalId }) => proposalId !== own);
+  const open = others.find(
+    ({ act, untilMs }) =>
+      act.type === "approveWithdrawal" && act.withdrawalId === withdrawalId && sequencer.nowMs() < untilMs,
   );
   if (open === undefined) return;
   const { proposalId } = open;

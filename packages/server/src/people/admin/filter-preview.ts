@@ -133,14 +133,13 @@ function judgeOf(view: EngineView, market: MarketView, filters: SymbolFilters, n
     if (lots === 0) return null;
     const { pegTo = "NONE", pegLevel = 0, peggedTicks = 0 } = order;
     const peg = pegTo === "NONE" ? null : { to: pegTo, level: pegLevel };
-    for (const priceTicks of pricesOf({ sentTicks: order.priceTicks, peggedTicks })) {
-      const reason = failedFilter(checksFor(compiled, { peg, priceTicks }), {
+    const reasons = pricesOf({ sentTicks: order.priceTicks, peggedTicks }).map((priceTicks) =>
+      failedFilter(checksFor(compiled, { peg, priceTicks }), {
         ...{ side, hasPrice: hasPrice(type), waitsForStop: waitsForStop(type), waitsForRise: waitsForRise(type, side) },
         ...{ priceTicks, stopTicks, trailingDelta, icebergLots },
         ...{ quoteOrderQty: 0n, lots, hasQuantity: true, market: atAverage, position, nowMs, amendCount: 0 },
-      });
-      if (reason !== null) return reason;
-    }
-    return null;
+      }),
+    );
+    return reasons.find((reason) => reason !== null) ?? null;
   };
 }

@@ -144,12 +144,8 @@ export class OrderRows extends RowExtractor {
 }
 
 /** The columns of orders that follow the market: trailing stops and pegged orders. */
-function followingCells({
-  trailingDelta = 0,
-  pegTo = "NONE",
-  pegLevel = 0,
-  peggedTicks = 0,
-}: Pick<OrderRecord, "trailingDelta" | "pegTo" | "pegLevel" | "peggedTicks">): Cell[] {
+function followingCells(order: Pick<OrderRecord, "trailingDelta" | "pegTo" | "pegLevel" | "peggedTicks">): Cell[] {
+  const { trailingDelta = 0, pegTo = "NONE", pegLevel = 0, peggedTicks = 0 } = order;
   return [positive(trailingDelta), pegTo === "NONE" ? null : pegTo, positive(pegLevel), positive(peggedTicks)];
 }
 

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "node:test";
+import { placeList, placeOrder } from "@pricetime/testkit/commands";
 import { until } from "@pricetime/testkit/waiting";
 import { type DepthEvent, LocalBook } from "@pricetime/testkit/local-book";
 import { Dice } from "@pricetime/testkit/dice";
@@ -73,16 +74,11 @@ test("an order that a list places when its working order is filled is a level", 
   const venue = new MarketVenue();
   await venue.limit("SELL", "100", "1");
   const events = venue.record("btcusdt@depth@100ms");
-  const leg = { orderType: "LIMIT", timeInForce: "GTC", stopTicks: 0, icebergLots: 0 } as const;
-  const market = venue.engine.marketBySymbol("BTCUSDT");
-  assert.ok(market !== undefined);
-  const [lots, dollar] = [10 ** market.scale.quantityDecimals, 10 ** market.scale.priceDecimals];
-  venue.apply({
-    ...{ type: "placeOto", accountId: venue.trader.accountId, symbolId: market.symbolId, kind: "OTO" },
-    working: { side: "BUY", quantityLots: lots, leg: { ...leg, priceTicks: 100 * dollar, clientOrderId: "w" } },
-    ...{ pendingSide: "SELL", pendingLots: lots / 2, pendingLimit: null, listClientOrderId: "list" },
-    pending: { ...leg, priceTicks: 110 * dollar, clientOrderId: "p" },
-  });
+  const { scale, symbolId } = venue.engine.marketBySymbol("BTCUSDT") ?? assert.fail();
+  const [lots, dollar] = [10 ** scale.quantityDecimals, 10 ** scale.priceDecimals];
+  const order = { ...venue.trader, symbolId, priceTicks: 100 * dollar, quantityLots: lots, clientOrderId: "w" };
+  const pending = { ...order, priceTicks: 110 * dollar, quantityLots: lots / 2, clientOrderId: "p" };
+  venue.apply(placeList("OTO", placeOrder({ ...order, side: "BUY" }), placeOrder({ ...pending, side: "SELL" })));
   t.mock.timers.tick(100);
   const asks = [
     ["100.00000000", "0.00000000"],

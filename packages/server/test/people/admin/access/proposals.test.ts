@@ -96,10 +96,9 @@ test("a withdrawal above the limit needs two operators, also with the admin toke
 
 test("no request is changed to approve a withdrawal for which another one is open, or that is decided", async () => {
   await setRules(LIMIT);
-  const withdrawalId = await operators.venue.withdraw("6");
-  const act = { type: "approveWithdrawal", withdrawalId, by: "operator:tom" };
+  const act = { type: "approveWithdrawal", withdrawalId: await operators.venue.withdraw("6") };
   const open = await propose(tom, act);
-  const other = await propose(ada, { type: "liftStop", by: "operator:ada", scope: "withdrawals" });
+  const other = await propose(ada, { type: "liftStop", scope: "withdrawals" });
   const change = (id: string) => ada("PUT", `/v1/approval-requests/${id}`, { version: 1, action: act, why: "changed" });
   assert.equal((await wanted(change(other), 409, "ALREADY_EXISTS"))["request"], open);
   await wanted(change(open), 200);
