@@ -195,8 +195,8 @@ test("responses are sent as they are ready, not in the order of requests", async
   assert.deepEqual([(await client.next()).id, (await client.next()).id], ["soon", "late"]);
 });
 
-test("unanswered requests per connection are bounded", async () => {
-  const sent: Answer[] = [];
+/** An API whose requests wait for their answers. */
+function unanswering() {
   const waiting: Replier[] = [];
   const turnedAway: ApiError[] = [];
   const sink: WebSocketApiOptions["sink"] = {
@@ -204,13 +204,14 @@ test("unanswered requests per connection are bounded", async () => {
     processMethod: (_, replier) => waiting.push(replier),
     turnAway: (_ip, _path, error) => turnedAway.push(error),
   };
-  const api = new WebSocketApi({
-    sink,
-    users: venue.users,
-    limits: DEFAULT_LIMITS,
-    world: MACHINE,
-    sendQueue: new SendQueue(),
-  });
+  const { users } = venue;
+  const api = new WebSocketApi({ sink, users, limits: DEFAULT_LIMITS, world: MACHINE, sendQueue: new SendQueue() });
+  return { api, waiting, turnedAway };
+}
+
+test("unanswered requests per connection are bounded", async () => {
+  const sent: Answer[] = [];
+  const { api, waiting, turnedAway } = unanswering();
   const send = (text: string): unknown => sent.push(JSON.parse(text));
   const peer = { ip: "127.0.0.1", send, sendParts: assert.fail, close: assert.fail };
   const connection = api.accept(peer, "");
@@ -230,20 +231,7 @@ test("unanswered requests per connection are bounded", async () => {
 });
 
 test("unanswered requests per address, on all connections, are bounded; a /64 is one address", async () => {
-  const waiting: Replier[] = [];
-  const turnedAway: ApiError[] = [];
-  const sink: WebSocketApiOptions["sink"] = {
-    charge: () => null,
-    processMethod: (_, replier) => waiting.push(replier),
-    turnAway: (_ip, _path, error) => turnedAway.push(error),
-  };
-  const api = new WebSocketApi({
-    sink,
-    users: venue.users,
-    limits: DEFAULT_LIMITS,
-    world: MACHINE,
-    sendQueue: new SendQueue(),
-  });
+  const { api, waiting, turnedAway } = unanswering();
   const open = (ip: string) => api.accept({ ip, send: () => {}, sendParts: () => {}, close: assert.fail }, "");
   const each = MAX_REQUESTS_IN_FLIGHT_PER_IP / 3;
   for (let n = 1; n <= 3; n++) {

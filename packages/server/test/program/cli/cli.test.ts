@@ -5,11 +5,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, test } from "node:test";
 import { type Command, decodeCommands, Engine, encodeCommands } from "@pricetime/engine";
-import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { OLD_COMMANDS, OLD_OPTIONS } from "../../../src/program/cli/old-names.ts";
 import { createProgram } from "../../../src/program/cli/program.ts";
-import { doneIn, jsonIn, runIn, type Said } from "./command-line.ts";
-import { writeAdminFile } from "../../../src/platform/config/admin-file.ts";
+import { doneIn, folderOf, jsonIn, runIn, type Said } from "./command-line.ts";
 import { dataPaths, lockFolder } from "../../../src/journal/storage/data-folder.ts";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
 import { replayBatch } from "../../../src/journal/replica/recover.ts";
@@ -20,8 +18,7 @@ let admin: RunningAdmin;
 let folder = "";
 beforeEach(async () => {
   admin = await startAdmin();
-  folder = temporaryFolder();
-  writeAdminFile(folder, { admin: admin.url, adminToken: TOKEN });
+  folder = folderOf(admin.url);
 });
 afterEach(async () => {
   await admin.close();

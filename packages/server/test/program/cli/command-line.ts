@@ -1,7 +1,10 @@
 /** Runs the command line in the test's own process. Commands that start a node are not supported. */
 import assert from "node:assert/strict";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { writeAdminFile } from "../../../src/platform/config/admin-file.ts";
 import { runProgram } from "../../../src/program/cli/program.ts";
 import type { Terminal } from "../../../src/program/cli/session/terminal.ts";
+import { TOKEN } from "../../people/admin/running.ts";
 
 export interface Said {
   readonly code: number;
@@ -11,6 +14,13 @@ export interface Said {
 
 /** Arguments, or a line that is split at spaces. */
 type Words = string | readonly string[];
+
+/** Makes a data folder whose commands reach the admin server at this address. */
+export function folderOf(admin: string): string {
+  const folder = temporaryFolder();
+  writeAdminFile(folder, { admin, adminToken: TOKEN });
+  return folder;
+}
 
 /** Runs a command on the data folder. `more` overrides parts of the terminal. */
 export async function runIn(folder: string, words: Words, more: Partial<Terminal> = {}): Promise<Said> {

@@ -3,10 +3,8 @@ import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { jsonIn, runIn, type Said } from "../command-line.ts";
-import { writeAdminFile } from "../../../../src/platform/config/admin-file.ts";
-import { type RunningAdmin, startAdmin, TOKEN } from "../../../people/admin/running.ts";
+import { folderOf, jsonIn, runIn, type Said } from "../command-line.ts";
+import { type RunningAdmin, startAdmin } from "../../../people/admin/running.ts";
 import { madeZip } from "../../../lab/replay/made-zip.ts";
 
 const HEADER =
@@ -26,8 +24,7 @@ let admin: RunningAdmin;
 let folder = "";
 beforeEach(async () => {
   admin = await startAdmin();
-  folder = temporaryFolder();
-  writeAdminFile(folder, { admin: admin.url, adminToken: TOKEN });
+  folder = folderOf(admin.url);
   for (const [asset, name] of [
     ["BTC", "Bitcoin"],
     ["USDT", "Tether"],

@@ -2,19 +2,16 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { afterEach, beforeEach, test } from "node:test";
-import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { writeAdminFile } from "../../../../src/platform/config/admin-file.ts";
 import { SignedInOperator } from "../../../people/admin/signed-in-operator.ts";
 import { TOKEN } from "../../../people/admin/running.ts";
 import { AdminVenue } from "../../../people/admin/admin-venue.ts";
-import { doneIn, jsonIn, runIn } from "../command-line.ts";
+import { doneIn, folderOf, jsonIn, runIn } from "../command-line.ts";
 
 let venue: AdminVenue;
 let folder = "";
 beforeEach(async () => {
   venue = await AdminVenue.open();
-  folder = temporaryFolder();
-  writeAdminFile(folder, { admin: venue.admin.url, adminToken: TOKEN });
+  folder = folderOf(venue.admin.url);
 });
 afterEach(async () => {
   await venue.close();

@@ -2,19 +2,15 @@ import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
-import { doneIn, jsonIn, runIn, type Said } from "../command-line.ts";
-import { writeAdminFile } from "../../../../src/platform/config/admin-file.ts";
-import { TOKEN } from "../../../people/admin/running.ts";
+import { doneIn, folderOf, jsonIn, runIn, type Said } from "../command-line.ts";
 import { AdminVenue } from "../../../people/admin/admin-venue.ts";
 
 let venue: AdminVenue;
 let folder = "";
 beforeEach(async () => {
   venue = await AdminVenue.open();
-  folder = temporaryFolder();
-  writeAdminFile(folder, { admin: venue.admin.url, adminToken: TOKEN });
+  folder = folderOf(venue.admin.url);
 });
 afterEach(async () => {
   await venue.close();

@@ -4,18 +4,14 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { placeOrder } from "@pricetime/testkit/commands";
-import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { runIn } from "../command-line.ts";
-import { writeAdminFile } from "../../../../src/platform/config/admin-file.ts";
-import { TOKEN } from "../../../people/admin/running.ts";
+import { folderOf, runIn } from "../command-line.ts";
 import { AdminVenue } from "../../../people/admin/admin-venue.ts";
 
 let venue: AdminVenue;
 let folder = "";
 beforeEach(async () => {
   venue = await AdminVenue.open();
-  folder = temporaryFolder();
-  writeAdminFile(folder, { admin: venue.admin.url, adminToken: TOKEN });
+  folder = folderOf(venue.admin.url);
 });
 afterEach(async () => {
   await venue.close();

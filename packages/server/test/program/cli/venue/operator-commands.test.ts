@@ -4,19 +4,16 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import type { OperatorRole } from "@pricetime/engine";
-import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { writeAdminFile } from "../../../../src/platform/config/admin-file.ts";
 import { partsOf } from "../../../people/admin/access/operators.ts";
 import { TOKEN } from "../../../people/admin/running.ts";
 import { AdminVenue } from "../../../people/admin/admin-venue.ts";
-import { doneIn, jsonIn, runIn } from "../command-line.ts";
+import { doneIn, folderOf, jsonIn, runIn } from "../command-line.ts";
 
 let venue: AdminVenue;
 let folder = "";
 beforeEach(async () => {
   venue = await AdminVenue.open();
-  folder = temporaryFolder();
-  writeAdminFile(folder, { admin: venue.admin.url, adminToken: TOKEN });
+  folder = folderOf(venue.admin.url);
 });
 afterEach(async () => {
   await venue.close();

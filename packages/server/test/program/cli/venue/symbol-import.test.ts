@@ -2,17 +2,14 @@ import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { runIn, type Said } from "../command-line.ts";
-import { writeAdminFile } from "../../../../src/platform/config/admin-file.ts";
-import { type RunningAdmin, startAdmin, TOKEN } from "../../../people/admin/running.ts";
+import { folderOf, runIn, type Said } from "../command-line.ts";
+import { type RunningAdmin, startAdmin } from "../../../people/admin/running.ts";
 
 let admin: RunningAdmin;
 let folder = "";
 beforeEach(async () => {
   admin = await startAdmin();
-  folder = temporaryFolder();
-  writeAdminFile(folder, { admin: admin.url, adminToken: TOKEN });
+  folder = folderOf(admin.url);
 });
 afterEach(async () => {
   await admin.close();
