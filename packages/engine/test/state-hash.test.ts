@@ -229,8 +229,7 @@ const UNWATCHED: readonly (readonly [kind: RegExp, why: string])[] = [
   [/^PlacedCounts\.lookAtSize$/, "says only when the past is forgotten next"],
   [/^PlacedCounts\.byAccount\.\[\]\.\[\]$/, "orders of a window that is over are overwritten by the next ones"],
   [/^ReferencePrice\.cached\.nowMs$/, "the price is the same at the other time"],
-  [/^AveragePrice\.(scanned|cached)\.firstSecond$/, "no trade lies between the cached second and the right one"],
-  [/^AveragePrice\.seconds\.\[\]\.(ticksTimesLots|lots)$/, "of seconds that have left the window nothing is read"],
+  [/^AveragePrice\.((scanned|cached)\.firstSecond|seconds\..*ots)$/, "no trade lies between, or it left the window"],
   [/^TextHash\.keys\.\[\]$/, "the lowest bits of a sum are not used, and no open order may have an id of this length"],
   [/^Rung\.keys\.\[\]$/, "places beyond the rung's last level are written before they are read"],
   [
