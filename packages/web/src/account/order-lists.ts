@@ -3,6 +3,7 @@
  * and the pending orders that are placed when it is filled (decision 101).
  */
 import { decimal, isZero } from "../exact/decimal.ts";
+import { byList, listKey } from "../rules/draft.ts";
 import { isPending, trailingState } from "./own-orders.ts";
 import { orderWords } from "../words/words.ts";
 import type { OrderRow } from "./port.ts";
@@ -25,14 +26,6 @@ export interface OpenList {
 
 type Listed = Pick<OrderRow, "symbol" | "orderId" | "orderListId" | "type" | "status">;
 
-const listKey = ({ symbol, orderListId }: Listed): string => `${symbol}/${orderListId}`;
-
-const groupsOf = <Row extends Listed>(orders: readonly Row[]): ReadonlyMap<string, readonly Row[]> =>
-  Map.groupBy(
-    orders.filter(({ orderListId }) => orderListId !== -1),
-    listKey,
-  );
-
 function openList(orders: readonly OrderRow[]): OpenList | null {
   const pending = orders.filter(isPending);
   const legs = pending.length > 0 ? pending : orders;
@@ -48,7 +41,7 @@ function openList(orders: readonly OrderRow[]): OpenList | null {
 
 /** The lists among open orders. The last order of a list, which no longer depends on another one, is no list. */
 export const openLists = (orders: readonly OrderRow[]): readonly OpenList[] =>
-  [...groupsOf(orders).values()].map(openList).filter((list) => list !== null);
+  [...byList(orders).values()].map(openList).filter((list) => list !== null);
 
 /** The open list of an order; null if the order does not depend on another one. */
 export function listOf(order: OrderRow, orders: readonly OrderRow[]): OpenList | null {
@@ -94,7 +87,7 @@ export const restartsTrailing = (list: OpenList | null, order: OrderRow): boolea
  */
 export function listKinds<Row extends Listed>(orders: readonly Row[]): ReadonlyMap<Row, ListKind> {
   const kinds = new Map<Row, ListKind>();
-  for (const group of groupsOf(orders).values()) {
+  for (const group of byList(orders).values()) {
     if (group.length < 2) continue;
     const first = group.reduce((least, order) => (order.orderId < least.orderId ? order : least));
     const kind = first.type.startsWith("STOP_LOSS") ? "OCO" : "OTO";

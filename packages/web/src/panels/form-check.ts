@@ -69,6 +69,7 @@ export function circumstancesOf(terminal: TerminalContext, market: Market, book:
     free: isKnown
       ? { base: balances.get(market.baseAsset)?.free ?? "0", quote: balances.get(market.quoteAsset)?.free ?? "0" }
       : null,
+    commission: account.commission.value,
   };
 }
 

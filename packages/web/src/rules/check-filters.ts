@@ -109,7 +109,11 @@ function leastPosition({ market, free, openOrders }: Circumstances): bigint {
   const lots = (text: string): bigint => cutTo(decimal(text), market.quantityDigits).units;
   return openOrders
     .filter(({ symbol, side }) => symbol === market.symbol && side === "BUY")
-    .reduce((sum, { origQty, executedQty }) => sum + lots(origQty) - lots(executedQty), lots(free?.base ?? "0"));
+    .reduce(
+      (sum, { origQty, executedQty, preventedQuantity = "0" }) =>
+        sum + lots(origQty) - lots(executedQty) - lots(preventedQuantity),
+      lots(free?.base ?? "0"),
+    );
 }
 
 /** The price to which filters compare: the reference price, or the average price over a period; zero if the market has never traded, null if the average is unknown. */

@@ -18,6 +18,7 @@ import {
 import { RULES } from "../words/words.ts";
 import { amountDigits, rulesOf, show } from "./market-filters.ts";
 import {
+  byList,
   type Circumstances,
   type DraftValues,
   type Field,
@@ -35,7 +36,7 @@ import { checkFilters } from "./check-filters.ts";
 
 // The maximum number of open orders of an account on a market (Interface 2.8).
 
-type Counted = Pick<OrderDraft, "type" | "icebergQty"> & Partial<Pick<OrderRow, "orderListId">>;
+type Counted = Pick<OrderDraft, "type" | "icebergQty">;
 
 /** Checks the number of open orders. `drafts` is one order, or all orders of an order list. */
 export function checkCounts(drafts: readonly OrderDraft[], { market, openOrders }: Circumstances): readonly Problem[] {
@@ -52,11 +53,13 @@ export function checkCounts(drafts: readonly OrderDraft[], { market, openOrders 
 function tooMany(
   all: typeof SYMBOL_COUNTS | typeof EXCHANGE_COUNTS,
   filters: object,
-  open: readonly Counted[],
+  open: readonly OrderRow[],
   added: readonly Counted[],
   isList: boolean,
 ): readonly Problem[] {
-  const there = countsOf(open);
+  // The last order of a list, which no longer depends on another one, is in no open list.
+  const lists = [...byList(open).values()].filter(({ length }) => length > 1).length;
+  const there = { ...countsOf(open), lists };
   const adds = { ...countsOf(added), lists: isList ? 1 : 0 };
   return all.flatMap((one): Problem[] => {
     if (!exceedsCount(filters, one, there, adds)) return [];
@@ -65,11 +68,9 @@ function tooMany(
   });
 }
 
-function countsOf(orders: readonly Counted[]): OrderCounts {
+function countsOf(orders: readonly Counted[]): Omit<OrderCounts, "lists"> {
   const number = (counts: (order: Counted) => boolean): number => orders.filter(counts).length;
-  const listIds = orders.flatMap(({ orderListId = -1 }) => (orderListId === -1 ? [] : [orderListId]));
-  const lists = new Set(listIds).size;
-  return { open: orders.length, algo: number(({ type }) => waits(type)), iceberg: number(isIceberg), lists };
+  return { open: orders.length, algo: number(({ type }) => waits(type)), iceberg: number(isIceberg) };
 }
 
 function isIceberg({ icebergQty = "" }: Counted): boolean {

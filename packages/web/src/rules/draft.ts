@@ -2,7 +2,7 @@
  * An order before it is sent: the fields that its type requires (Interface 3.2), their values, and problems found by
  * validation.
  */
-import type { OcoDraft, OrderDraft, OrderRow } from "../account/port.ts";
+import type { Commission, OcoDraft, OrderDraft, OrderRow } from "../account/port.ts";
 import type { Book, Market } from "../market/port.ts";
 import { type Decimal, parseDecimal } from "../exact/decimal.ts";
 
@@ -41,10 +41,24 @@ export interface Circumstances {
   readonly openOrders: readonly OrderRow[];
   /** The account's free balances of the market's two assets. */
   readonly free: { readonly base: string; readonly quote: string } | null;
+  readonly commission: Commission;
 }
 
 export const liveBook = ({ book }: Pick<Circumstances, "book">): Book | null =>
   book?.freshness === "live" ? book : null;
+
+// Open orders.
+
+type Listed = Pick<OrderRow, "symbol" | "orderListId">;
+
+export const listKey = ({ symbol, orderListId }: Listed): string => `${symbol}/${orderListId}`;
+
+/** The orders that are in a list, by list. */
+export const byList = <Row extends Listed>(orders: readonly Row[]): ReadonlyMap<string, readonly Row[]> =>
+  Map.groupBy(
+    orders.filter(({ orderListId }) => orderListId !== -1),
+    listKey,
+  );
 
 // The fields that each order type requires (Interface 3.2).
 

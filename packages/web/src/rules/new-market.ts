@@ -139,6 +139,7 @@ export function rejectionsOf(wanted: NewMarket, { price, quantity }: Example, la
   const last = parseDecimal(lastPrice) === null ? null : lastPrice;
   return checkFilters(order, values, {
     ...{ market, averagePrice: last, referencePrice: null, lastPrice: last, book: null, openOrders: [], free: null },
+    commission: null,
   });
 }
 

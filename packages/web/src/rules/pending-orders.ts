@@ -14,6 +14,7 @@ import {
   multiply,
   NONE,
   parseDecimal,
+  raiseTo,
   subtract,
 } from "../exact/decimal.ts";
 import { grouped } from "../exact/shown.ts";
@@ -22,7 +23,7 @@ import { exitWords, RULES } from "../words/words.ts";
 import { checkFilters } from "./check-filters.ts";
 import { checkCounts, checkOrder, needOf, unique } from "./check-order.ts";
 import { type Circumstances, type Field, hasPrice, liveBook, type Problem, valuesOf } from "./draft.ts";
-import { takenPrice } from "./estimate.ts";
+import { feeOf, takenPrice, withPeggedPrice } from "./estimate.ts";
 import { amountDigits, show } from "./market-filters.ts";
 
 /** The prices at which a position is closed, as typed; "" if there is none. */
@@ -124,9 +125,10 @@ export function checkPending(order: OrderDraft, quantity: string, around: Circum
 }
 
 /** The price at which the working order is expected to execute: the best price if it executes at once. */
-function entryPriceOf({ side, price }: OrderDraft, { market, book }: Pick<Circumstances, "market" | "book">) {
-  const limit = parseDecimal(price ?? "");
+function entryPriceOf(working: OrderDraft, { market, book }: Pick<Circumstances, "market" | "book">) {
   const live = liveBook({ book });
+  const { side, price = "" } = withPeggedPrice(working, market, live);
+  const limit = parseDecimal(price);
   return limit === null || live === null ? limit : (takenPrice(side, limit, market, live) ?? limit);
 }
 
@@ -145,20 +147,24 @@ function checkSides({ working, pending }: OtoDraft, around: Circumstances): read
 
 /** Whether the balance after the working order would cover the pending orders, which are paid only then. */
 function checkFundsOfExits(draft: OtoDraft, around: Circumstances): readonly Problem[] {
-  const { market, free } = around;
+  const { market, free, commission } = around;
   const { working, pending } = draft;
   if (free === null || draft.kind.startsWith("OPO")) return [];
-  const { quantity, price } = valuesOf(working);
+  const { quantity, price } = valuesOf(withPeggedPrice(working, market, liveBook(around)));
   if (quantity === null || price === null) return [];
   const isBuy = working.side === "BUY";
-  const [has, received] = isBuy ? [free.base, quantity] : [free.quote, multiply(price, quantity)];
-  const after = add(decimal(has), received);
+  const notional = multiply(price, quantity);
+  const [has, received] = isBuy ? [free.base, quantity] : [free.quote, notional];
+  // With the discount, the fee is usually paid in another asset.
+  const rate = commission === null || commission.discount ? "0" : commission.taker;
+  const fee = feeOf({ quantity, notional }, market, working.side, decimal(rate)).amount;
+  const after = subtract(add(decimal(has), received), fee);
   const asset = isBuy ? market.baseAsset : market.quoteAsset;
   const digits = isBuy ? market.quantityDigits : amountDigits(market);
   return pending.flatMap((order): Problem[] => {
     const need = needOf(order, valuesOf(order), around);
     if (need === null || compare(need, after) <= 0) return [];
-    const shown = grouped(formatDecimal(subtract(need, after), digits));
+    const shown = grouped(formatDecimal(raiseTo(subtract(need, after), digits), digits));
     return [problem(exitField(order), "funds", exitWords.funds(shown, asset))];
   });
 }

@@ -6,22 +6,9 @@ import { checkMove, type PricePart } from "../../src/panels/change-orders.ts";
 import type { Circumstances } from "../../src/rules/draft.ts";
 
 const MARKET = {
-  ...{
-    symbol: "BTCUSDT",
-    baseAsset: "BTC",
-    quoteAsset: "USDT",
-    status: "TRADING",
-    tickSize: "0.01",
-    stepSize: "0.000001",
-  },
-  ...{
-    priceDigits: 2,
-    quantityDigits: 6,
-    quoteDigits: 8,
-    icebergAllowed: true,
-    ocoAllowed: true,
-    allowTrailingStop: true,
-  },
+  ...{ symbol: "BTCUSDT", baseAsset: "BTC", quoteAsset: "USDT", status: "TRADING" },
+  ...{ tickSize: "0.01", stepSize: "0.000001", priceDigits: 2, quantityDigits: 6, quoteDigits: 8 },
+  ...{ icebergAllowed: true, ocoAllowed: true, allowTrailingStop: true },
   orderTypes: ["LIMIT", "LIMIT_MAKER", "STOP_LOSS_LIMIT"],
   filters: [
     { filterType: "PRICE_FILTER", minPrice: "0.01", maxPrice: "1000000.00", tickSize: "0.01" },
@@ -38,14 +25,10 @@ const ORDER = {
 } as unknown as OrderRow;
 
 const AROUND: Circumstances = {
-  market: MARKET,
-  averagePrice: "20000.00",
-  referencePrice: null,
-  lastPrice: "20000.00",
-  book: null,
+  ...{ market: MARKET, averagePrice: "20000.00", referencePrice: null, lastPrice: "20000.00", book: null },
   openOrders: [ORDER],
   // The balance that the order itself locks: nothing else is free.
-  free: { base: "0", quote: "0" },
+  ...{ free: { base: "0", quote: "0" }, commission: null },
 };
 
 function found(order: Partial<OrderRow>, part: PricePart, to: string): string[] {

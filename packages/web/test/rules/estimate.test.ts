@@ -98,13 +98,8 @@ test("a share of a balance never exceeds it, is on the steps, and all of it can 
   const market = page.feed.market.value;
   assert.ok(market !== null);
   const around = {
-    market,
-    averagePrice: "20000",
-    referencePrice: null,
-    lastPrice: "20000",
-    book: null,
-    openOrders: [],
-    free: { base, quote },
+    ...{ market, averagePrice: "20000", referencePrice: null, lastPrice: "20000", book: null, openOrders: [] },
+    ...{ free: { base, quote }, commission: null },
   };
   for (const percent of [1, 25, 50, 75, 100]) {
     for (const side of ["BUY", "SELL"] as const) {
@@ -141,13 +136,8 @@ test("orders that cannot be paid, would execute immediately, or whose stop price
   await until("the last price is known", () => Number(page.feed.tickers.value.get("BTCUSDT")?.lastPrice ?? 0) > 0);
   const last = page.feed.tickers.value.get("BTCUSDT")?.lastPrice ?? null;
   const around = {
-    market,
-    averagePrice: last,
-    referencePrice: null,
-    lastPrice: last,
-    book,
-    openOrders: [],
-    free: { base: "0.5", quote: "1000" },
+    ...{ market, averagePrice: last, referencePrice: null, lastPrice: last, book, openOrders: [] },
+    ...{ free: { base: "0.5", quote: "1000" }, commission: null },
   };
   const order = { symbol: "BTCUSDT", type: "LIMIT", timeInForce: "GTC" } as const;
   const kinds = (draft: object): string =>

@@ -125,6 +125,7 @@ function randomDraft(): OrderDraft {
 
 const around = (of: Market): Circumstances => ({
   ...{ market: of, averagePrice: LAST, referencePrice: null, lastPrice: LAST, book: null, openOrders: [], free: null },
+  commission: null,
 });
 
 const filtersOf = (problems: readonly Problem[]): readonly string[] =>

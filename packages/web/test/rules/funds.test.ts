@@ -16,17 +16,14 @@ function told(
   quote: string,
   lastPrice: string | null = null,
   change: object = {},
+  openOrders: object[] = [],
 ): readonly string[] {
   const whole = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", ...draft } as OrderDraft;
   const around = {
-    market: { ...MARKET, ...change },
-    averagePrice: null,
-    referencePrice: null,
-    lastPrice,
-    book: null,
-    openOrders: [],
+    ...{ market: { ...MARKET, ...change }, averagePrice: null, referencePrice: null, lastPrice, book: null },
+    ...{ openOrders: openOrders as Circumstances["openOrders"], free: { base, quote }, commission: null },
   };
-  return checkOrder(whole, { ...around, free: { base, quote } }).map(({ text }) => text);
+  return checkOrder(whole, around).map(({ text }) => text);
 }
 
 test("a missing balance is shown with the digits of balances: the required amount rounded up, the free one down", () => {
@@ -38,6 +35,17 @@ test("a missing balance is shown with the digits of balances: the required amoun
   assert.deepEqual(told(sell, "0.25000001", "0"), [
     "Insufficient balance: this order needs 1.500000 BTC, and 0.250000 BTC is available",
   ]);
+});
+
+test("open purchases count for the position with what they can still buy", () => {
+  const traded = { origQty: "2", executedQty: "0.5", preventedQuantity: "0.5" };
+  const open = { ...traded, symbol: "BTCUSDT", side: "BUY", type: "LIMIT" };
+  const of = (maxPosition: string): readonly string[] => {
+    const market = { filters: [{ filterType: "MAX_POSITION", maxPosition }] };
+    return told({ price: "1", quantity: "1" }, "1", "9", null, market, [open]);
+  };
+  assert.deepEqual(of("3"), []);
+  assert.equal(of("2.999999").length, 1);
 });
 
 test("a trailing purchase needs the amount at the price that would trigger it", () => {

@@ -16,13 +16,8 @@ const SELL = { symbol: "BTCUSDT", side: "SELL", quantity: "0.5", stopPrice: "190
 
 function found(draft: OcoDraft, free: { readonly base: string; readonly quote: string } | null = null): string[] {
   const around = {
-    market: MARKET,
-    averagePrice: null,
-    referencePrice: null,
-    lastPrice: "20000.00",
-    book: null,
-    openOrders: [],
-    free,
+    ...{ market: MARKET, averagePrice: null, referencePrice: null, lastPrice: "20000.00", book: null, openOrders: [] },
+    ...{ free, commission: null },
   };
   return checkOco(draft, around).map(({ field, text }) => `${field}: ${text}`);
 }

@@ -27,7 +27,7 @@ const BOOK = {
 } as unknown as Book;
 const AROUND: Circumstances = {
   ...{ market: MARKET, averagePrice: "20000", referencePrice: null, lastPrice: "20000", book: BOOK, openOrders: [] },
-  free: { base: "0", quote: "100000" },
+  ...{ free: { base: "0", quote: "100000" }, commission: null },
 };
 const BUY: OrderDraft = {
   ...{ symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", price: "19500", quantity: "0.5" },
@@ -88,6 +88,17 @@ test("an order that executes at once is compared with the best price, not with i
   assert.deepEqual(problems(crossing, exits("20050"), { book: null }), ["takeProfitPrice  form"]);
 });
 
+test("an order that takes its price from the book is compared with the price that it would take now", () => {
+  const { price: _, ...pegged } = { ...BUY, pegPriceType: "PRIMARY_PEG" } as const;
+  assert.deepEqual(problems(pegged, exits("20000", "19989")), []);
+  assert.deepEqual(problems(pegged, exits("19990")), ["takeProfitPrice  form"]);
+  assert.deepEqual(problems(pegged, exits("", "19990")), ["stopLossPrice  form"]);
+  const crossing = { ...pegged, pegPriceType: "MARKET_PEG" } as const;
+  assert.deepEqual(problems(crossing, exits("20011", "20010")), ["stopLossPrice  form"]);
+  const free = { base: "1", quote: "494.99" };
+  assert.deepEqual(problems({ ...pegged, side: "SELL" }, exits("", "21000"), { free }), ["stopLossPrice  funds"]);
+});
+
 test("the prices of the exits pass the filters, those that depend on the market later only as a hint", () => {
   assert.deepEqual(problems(BUY, exits("21000.001", "19000.005")), [
     ...["stopLossPrice PRICE_FILTER filter", "takeProfitPrice PRICE_FILTER filter"],
@@ -108,6 +119,21 @@ test("the market has to accept the list and both of its legs, and all its orders
   const openOrders = stops as unknown as Circumstances["openOrders"];
   assert.deepEqual(problems(BUY, exits("21000"), { openOrders }), []);
   assert.deepEqual(problems(BUY, exits("", "19000"), { openOrders }), ["type MAX_NUM_ALGO_ORDERS filter"]);
+  const filters = [{ filterType: "EXCHANGE_MAX_NUM_ORDER_LISTS", maxNumOrderLists: 2 }];
+  const within = { ...MARKET, filters } as unknown as Market;
+  const counted = (...open: readonly string[]): readonly string[] => {
+    const orders = open.map((name) => ({
+      symbol: name.slice(0, 7),
+      orderListId: Number(name.slice(7)),
+      type: "LIMIT",
+    }));
+    return problems(BUY, exits("21000"), { market: within, openOrders: orders as unknown as typeof openOrders });
+  };
+  // An order that is the last of its list is in no open list.
+  assert.deepEqual(counted("BTCUSDT1", "BTCUSDT1", "BTCUSDT2", "BTCUSDT-1", "BTCUSDT-1"), []);
+  assert.deepEqual(counted("BTCUSDT1", "BTCUSDT1", "ETHUSDT1", "ETHUSDT1"), [
+    "type EXCHANGE_MAX_NUM_ORDER_LISTS filter",
+  ]);
 });
 
 test("a SELL warns if its proceeds would not pay for buying back; what a BUY has bought is always enough", () => {
@@ -115,6 +141,17 @@ test("a SELL warns if its proceeds would not pay for buying back; what a BUY has
   assert.deepEqual(problems(SELL, exits("", "21000"), { free }), ["stopLossPrice  funds"]);
   assert.deepEqual(problems(SELL, exits("", "21000"), { free: { base: "1", quote: "250" } }), []);
   assert.deepEqual(problems(SELL, exits("19000"), { free }), []);
+});
+
+test("exits with the quantity of the order warn if its fee leaves too little, unless another asset pays the fee", () => {
+  const market = { ...MARKET, opoAllowed: false };
+  const rates = { maker: "0.0010", taker: "0.0010" };
+  const of = (base: string, commission: Circumstances["commission"]): string[] =>
+    problems(BUY, exits("21000"), { market, commission, free: { base, quote: "100000" } });
+  assert.deepEqual(of("0.00049999", rates), ["takeProfitPrice  funds"]);
+  assert.deepEqual(of("0.0005", rates), []);
+  assert.deepEqual(of("0", null), []);
+  assert.deepEqual(of("0", { ...rates, discount: { asset: "BNB", remains: "0.75" } }), []);
 });
 
 test("the outcome at each exit, from the price at which the order is expected to execute", () => {
@@ -125,4 +162,6 @@ test("the outcome at each exit, from the price at which the order is expected to
   assert.deepEqual(outcomes(BUY, exits("21450", "19110")), ["takeProfitPrice 975 0.1", "stopLossPrice -195 -0.02"]);
   assert.deepEqual(outcomes(SELL, exits("19475")), ["takeProfitPrice 512.5 0.05"]);
   assert.deepEqual(outcomes({ ...BUY, price: "20100" }, exits("20110")), ["takeProfitPrice 50 0.004997"]);
+  const { price: _, ...pegged } = { ...BUY, pegPriceType: "MARKET_PEG" } as const;
+  assert.deepEqual(outcomes(pegged, exits("20110")), ["takeProfitPrice 50 0.004997"]);
 });
