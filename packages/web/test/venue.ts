@@ -14,11 +14,14 @@ export interface WatchedWorld extends World {
   hears: (stream: string) => boolean | "later";
   /** Delivers the messages that were held back, in order. */
   tellLate(): void;
+  /** The page becomes visible. */
+  wake(): void;
   clockErrorMs: number;
 }
 
 export function watchedWorld(): WatchedWorld {
   const late: (() => void)[] = [];
+  const wakes = new Set<() => void>();
   const world: WatchedWorld = {
     ...MACHINE,
     requests: [],
@@ -29,6 +32,8 @@ export function watchedWorld(): WatchedWorld {
     tellLate() {
       for (const tell of late.splice(0)) tell();
     },
+    onWake: (run) => (wakes.add(run), () => void wakes.delete(run)),
+    wake: () => wakes.forEach((run) => run()),
     clockErrorMs: 0,
     nowMs: () => Date.now() + world.clockErrorMs,
     after(delayMs, run) {

@@ -272,7 +272,13 @@ export class SignedIn {
       this.balances.discount(looked === undefined ? null : (this.#discounts.get(looked) ?? null));
       cancel = this.#parts.world.after(SETTLED_MS, () => this.#fetchOf(looked));
     });
+    // Meanwhile, the discount may have been switched on another page, which no event reports.
+    const endWake = this.#parts.world.onWake(() => {
+      this.#discounts.clear();
+      this.#fetchOf(symbol.peek());
+    });
     return () => {
+      endWake();
       cancel();
       end();
     };

@@ -74,7 +74,7 @@ test("a wrong key is rejected, a valid one shows the account, and the tab stores
   third.close();
 });
 
-test("the fee discount is the shown market's, and is requested once for each market", async () => {
+test("the fee discount is the shown market's, and is requested once for each market until the page is seen again", async () => {
   const discount = { asset: "BNB", factorBps: 7_500, excludedSymbols: ["ETHUSDT"] };
   await operate(node, "PUT", "/v1/commission-discount", discount);
   const alice = clientOf(node, "alice");
@@ -103,6 +103,10 @@ test("the fee discount is the shown market's, and is requested once for each mar
   await until("the discount is shown", () => shown() !== null);
   assert.equal(requested(), 3);
   await alice.signed("POST", "/sapi/v1/bnbBurn", { spotBNBBurn: "false" });
+  world.wake();
+  await until("the discount is no longer shown", () => shown() === null);
+  await select("BTCUSDT");
+  await until("that of another market is requested again", () => requested() === 5);
   await operate(node, "DELETE", "/v1/commission-discount");
   alice.close();
   close();
