@@ -69,12 +69,17 @@ test("a pegged order shows the price that it takes, also on the chart, and moves
   const bid = Number(book.bidPrice).toLocaleString("en-US", { minimumFractionDigits: 2 });
   await showTab(terminal, "Open orders");
   const level = "Levels behind the best price";
+  await fillIn(terminal, { side: "Buy", kind: "Limit", inForce: "IOC", fields: {} });
+  await form.getByRole("combobox", { name: "Price from" }).press("ArrowDown");
+  await fieldOf(terminal, level).waitFor();
+  assert.equal(await page.evaluate("document.activeElement.name"), "pegPriceType", "the next key chooses again");
   await fillIn(terminal, { side: "Buy", kind: "Limit", price: "Best bid", fields: { [level]: "", Quantity: "0.024" } });
   await form.getByText(`≈ ${bid} USDT`).waitFor();
   await fieldOf(terminal, level).fill("101");
   await form.getByText("Enter 1 to 100 levels behind the best price, or 0 for the best price").waitFor();
   await fieldOf(terminal, level).fill("");
   assert.equal(await form.getByRole("combobox", { name: "Time in force" }).isEnabled(), false);
+  await form.getByTitle("Time in force: Good till canceled", { exact: true }).waitFor();
   await submitOf(terminal).click();
   const question = page.getByRole("dialog", { name: `Buy ${SYMBOL}: Limit` });
   for (const text of ["Best bid", `≈ ${bid} USDT`]) await question.getByText(text, { exact: true }).waitFor();

@@ -245,7 +245,7 @@ test("prices on the wrong side are not sent; the outcome is shown, and the confi
   const facts = await question.getByRole("region", { name: "Stop loss" }).innerText();
   assert.match(
     facts,
-    /When the order is filled completely[\s\S]*19,850\.00 USDT[\s\S]*What the order buys, less its fee/,
+    /When the order is filled completely[\s\S]*Side\s+Sell[\s\S]*19,850\.00 USDT[\s\S]*What the order buys, less its fee/,
   );
   await question.getByRole("button", { name: "Buy BTC" }).click();
   await untilOrders("they are open", BOTH.orders);

@@ -141,12 +141,15 @@ test("after 40 changes of the interval, one stream of candles is left, and nothi
 const PRICE_OF_BTC = 10_000;
 const FRAMES = 20;
 
-test("a phone's book that is opened after a switch shows no levels of the other market", { skip }, async () => {
+test("a phone's book and form that are opened after a switch show nothing of the other market", { skip }, async () => {
   const terminal = await openTerminal(browser, exchange.rest, { viewport: PHONE });
   const { page, book, complaints, close } = terminal;
   const tab = (name: string): Locator => page.getByRole("tab", { name, exact: true }).first();
   await tab("Book").click();
   await until("its ladder", async () => Number((await shownBook(terminal)).bids[0]?.price) > PRICE_OF_BTC);
+  await tab("Trade").click();
+  const quantity = terminal.form.getByRole("textbox", { name: "Quantity" });
+  await quantity.fill("0.02");
   await tab("Chart").click();
   // Until the data arrives, the page could only show that of the other market.
   const { promise: isWanted, resolve: want } = Promise.withResolvers<void>();
@@ -173,6 +176,8 @@ test("a phone's book that is opened after a switch shows no levels of the other 
   await until("the other ladder", async () => (await shownBook(terminal)).bids.length > 5, { withinMs: 20_000 });
   assert.ok(await book.isVisible());
   assert.ok(Number((await shownBook(terminal)).bids[0]?.price) < PRICE_OF_BTC);
+  await tab("Trade").click();
+  assert.equal(await quantity.inputValue(), "");
   assert.deepEqual(complaints, []);
   await close();
 });

@@ -82,10 +82,10 @@ export function useCheck(terminal: TerminalContext): ReadonlySignal<Check | null
     const around = circumstancesOf(terminal, market, slowBook.value);
     const { book, lastPrice } = around;
     if (terminal.ticket.kind.value === "oco") {
-      const oco = ocoDraftOf(terminal.ticket, market.symbol);
+      const oco = ocoDraftOf(terminal.ticket, market);
       return { market, book, lastPrice, draft: null, oco, oto: null, problems: checkOco(oco, around) };
     }
-    const draft = draftOf(terminal.ticket, market.symbol);
+    const draft = draftOf(terminal.ticket, market);
     const oto = exitsOf(terminal.ticket, draft, market);
     if (oto !== null) return { market, book, lastPrice, draft, oco: null, oto, problems: checkExits(oto, around) };
     const found = checkOrder(draft, around);

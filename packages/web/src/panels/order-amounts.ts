@@ -145,7 +145,7 @@ const typed = ({ fields }: Ticket, name: FieldName): Decimal => parseDecimal(fie
 /** The highest price in the form, with which the cost of purchases other than market orders is computed. */
 function dearest(ticket: Ticket, { market, book, lastPrice }: Around): Decimal {
   if (ticket.kind.value === "trailing-stop" || pegOf(ticket) !== null) {
-    const draft = withPeggedPrice(draftOf(ticket, market.symbol), market, book);
+    const draft = withPeggedPrice(draftOf(ticket, market), market, book);
     return parseDecimal(draft.price ?? "") ?? triggerOf(draft, market, lastPrice) ?? NONE;
   }
   const known = fieldsOf(ticket).filter((name) => PRICES.includes(name));

@@ -8,7 +8,16 @@ import type { ComponentChildren } from "preact";
 import { LIMIT_LEG_TYPES, PEG_PRICE_TYPES, type Problem, TIMES_IN_FORCE } from "../rules/draft.ts";
 import { form as words, numbers, tables } from "../words/words.ts";
 import { type Check, isFatal, placeOf } from "./form-check.ts";
-import { isAlwaysGtc, isIcebergOf, mayBeIceberg, mayBePostOnly, stepped, type Ticket } from "./ticket.ts";
+import {
+  isAlwaysGtc,
+  isIcebergOf,
+  isPostOnlyOf,
+  mayBeIceberg,
+  mayBePostOnly,
+  stepped,
+  type Ticket,
+  timeInForceOf,
+} from "./ticket.ts";
 import type { Market } from "../market/port.ts";
 import { grouped, showDecimal } from "../exact/shown.ts";
 import { meaningsOf } from "../exact/typed.ts";
@@ -92,26 +101,27 @@ export function NumberField(props: NumberFieldProps) {
   );
 }
 
-// Options beside prices and quantity: time in force, post only, iceberg.
-
-interface OptionsProps {
+/** What parts of the form with fields receive. */
+export interface FieldsProps {
   readonly ticket: Ticket;
   readonly market: Market;
   readonly problems: readonly Problem[];
   readonly onTouch: () => void;
 }
 
-export function FormOptions({ ticket, market, problems, onTouch }: OptionsProps) {
+// Options beside prices and quantity: time in force, post only, iceberg.
+
+export function FormOptions({ ticket, market, problems, onTouch }: FieldsProps) {
   const kind = ticket.kind.value;
   if (kind === "market" || kind === "stop" || kind === "take-profit") return null;
   if (kind === "trailing-stop" && ticket.fields.stopLimitPrice.value.trim() === "") return null;
-  const isPostOnly = mayBePostOnly(ticket) && ticket.isPostOnly.value;
-  const isGtc = isAlwaysGtc(ticket);
-  const hasIceberg = isIcebergOf(ticket);
+  const isPostOnly = isPostOnlyOf(ticket, market);
+  const timeInForce = timeInForceOf(ticket, market);
+  const hasIceberg = isIcebergOf(ticket, market);
   return (
     <>
       <div class="options">
-        {mayBePostOnly(ticket) && market.orderTypes.includes("LIMIT_MAKER") && (
+        {mayBePostOnly(ticket, market) && (
           <Tick
             name="postOnly"
             title={words.postOnlyWhy}
@@ -121,7 +131,7 @@ export function FormOptions({ ticket, market, problems, onTouch }: OptionsProps)
             {words.postOnly}
           </Tick>
         )}
-        {market.icebergAllowed && mayBeIceberg(ticket) && (
+        {mayBeIceberg(ticket, market) && (
           <Tick name="iceberg" isOn={hasIceberg} onTick={(isOn) => (ticket.isIceberg.value = isOn)}>
             {words.iceberg}
           </Tick>
@@ -131,9 +141,9 @@ export function FormOptions({ ticket, market, problems, onTouch }: OptionsProps)
             <span class="unseen">{words.timeInForce}</span>
             <select
               name="timeInForce"
-              title={`${words.timeInForce}: ${words.times[ticket.timeInForce.value]}`}
-              disabled={isGtc}
-              value={isGtc ? "GTC" : ticket.timeInForce.value}
+              title={`${words.timeInForce}: ${words.times[timeInForce]}`}
+              disabled={isAlwaysGtc(ticket, market)}
+              value={timeInForce}
               onChange={(event) =>
                 (ticket.timeInForce.value = TIMES_IN_FORCE.find((time) => time === event.currentTarget.value) ?? "GTC")
               }

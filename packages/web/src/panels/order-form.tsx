@@ -16,7 +16,7 @@ import type { Market } from "../market/port.ts";
 import type { Problem } from "../rules/draft.ts";
 import { levelsFor } from "../rules/estimate.ts";
 import { MarketBalances } from "./tables.tsx";
-import { FormOptions, FormShare, LimitLeg, NumberField, PriceChoice } from "./order-fields.tsx";
+import { type FieldsProps, FormOptions, FormShare, LimitLeg, NumberField, PriceChoice } from "./order-fields.tsx";
 import { clearExits, otoFacts, outcomeFacts, PendingFields } from "./pending-fields.tsx";
 import { DemoAccounts } from "./sign-in.tsx";
 import { Button, onSubmitOf, Select, Tabs } from "./controls.tsx";
@@ -31,8 +31,11 @@ function isBeingTyped(): boolean {
   return activeElement instanceof HTMLInputElement && activeElement.name === PRICE;
 }
 
-/** Fills in the last price after a change of market, once it is known. Text typed in the meantime is kept. */
-function useFirstPrice({ feed, ticket }: TerminalContext): void {
+/**
+ * Clears the form after a change of market, also while it is not shown, and fills in the last price once it is known.
+ * Text typed in the meantime is kept.
+ */
+export function useFirstPrice({ feed, ticket }: TerminalContext): void {
   const shown = useRef("");
   const isPriced = useRef(false);
   useSignalEffect(() => {
@@ -256,13 +259,6 @@ function unitOf(name: FieldName, market: Market): { unit: string; step: string; 
   }
 }
 
-interface FieldsProps {
-  readonly ticket: Ticket;
-  readonly market: Market;
-  readonly problems: readonly Problem[];
-  readonly onTouch: () => void;
-}
-
 function Fields({ ticket, market, problems, onTouch }: FieldsProps) {
   const kind = ticket.kind.value;
   return (
@@ -270,7 +266,7 @@ function Fields({ ticket, market, problems, onTouch }: FieldsProps) {
       {kind === "oco" && <LimitLeg ticket={ticket} market={market} />}
       {fieldsOf(ticket).map((name) => (
         <NumberField
-          key={name}
+          key={isPrice(name) ? "price" : name} // The choice between the two keeps the focus.
           name={name}
           label={labelOf(name, kind)}
           {...unitOf(name, market)}
@@ -411,7 +407,6 @@ function Form({ terminal, check }: { terminal: TerminalContext; check: Check }) 
 }
 
 export function OrderPanel({ terminal }: { terminal: TerminalContext }) {
-  useFirstPrice(terminal);
   const check = useCheck(terminal).value;
   return (
     <section class="pane grow" aria-label={words.title} data-place="trade" tabIndex={-1}>

@@ -6,23 +6,15 @@ import type { OtoDraft } from "../account/port.ts";
 import { compare, cutTo, formatDecimal, HUNDRED, multiply, NONE, raiseTo, subtract } from "../exact/decimal.ts";
 import { grouped, MINUS, showPercent } from "../exact/shown.ts";
 import type { Book, Market } from "../market/port.ts";
-import type { Problem } from "../rules/draft.ts";
 import { amountDigits } from "../rules/market-filters.ts";
 import { type ExitField, exitField, exitFieldsOf, outcomesOf } from "../rules/pending-orders.ts";
 import { exitWords, form as words } from "../words/words.ts";
-import { type FactGroup, type Facts, Tick } from "./controls.tsx";
+import { type FactGroup, Tick } from "./controls.tsx";
 import { placeOf } from "./form-check.ts";
-import { NumberField } from "./order-fields.tsx";
+import { type FieldsProps, NumberField } from "./order-fields.tsx";
 import { draftFacts, orderFacts } from "./order-summary.ts";
 import type { Costs } from "./order-amounts.ts";
 import { mayHaveExits, type Ticket } from "./ticket.ts";
-
-interface FieldsProps {
-  readonly ticket: Ticket;
-  readonly market: Market;
-  readonly problems: readonly Problem[];
-  readonly onTouch: () => void;
-}
 
 export function PendingFields({ ticket, market, problems, onTouch }: FieldsProps) {
   if (!mayHaveExits(ticket, market)) return null;
@@ -87,11 +79,15 @@ export function otoFacts(draft: OtoDraft, market: Market, costs: Costs, book: Bo
   const outcomes = new Map(outcomeFacts(draft, market, book));
   const groups = draft.pending.toReversed().map((order): FactGroup => {
     const field = exitField(order);
-    const facts: (readonly [string, string])[] = [...draftFacts(order, market)];
+    const facts: (readonly [string, string])[] = [
+      [exitWords.placed, exitWords.whenFilled],
+      [words.side, order.side === "BUY" ? words.buy : words.sell],
+      ...draftFacts(order, market),
+    ];
     if (order.quantity === undefined) facts.push([words.fields.quantity, exitWords.bought]);
     const outcome = outcomes.get(field);
     if (outcome !== undefined) facts.push([exitWords.outcomes[field], outcome]);
-    return { title: exitWords.names[field], facts: [[exitWords.placed, exitWords.whenFilled], ...facts] as Facts };
+    return { title: exitWords.names[field], facts };
   });
   return [{ title: exitWords.working, facts: orderFacts(draft.working, market, costs) }, ...groups];
 }

@@ -14,7 +14,7 @@ import { BookPanel } from "./book.tsx";
 import { LabStrip } from "./lab-strip.tsx";
 import { LabWindow } from "./lab-window.tsx";
 import { MarketPicker, UnlistedMarket } from "./market-picker.tsx";
-import { OrderPanel } from "./order-form.tsx";
+import { OrderPanel, useFirstPrice } from "./order-form.tsx";
 import { PrintsPanel } from "./prints.tsx";
 import { KeyboardWindow, SettingsWindow } from "./settings.tsx";
 import { SignInWindow } from "./sign-in.tsx";
@@ -333,6 +333,7 @@ function toForm({ place, ticket }: TerminalContext): void {
 }
 
 export function Terminal({ terminal, pageWidth }: { terminal: TerminalContext; pageWidth: ReadonlySignal<PageWidth> }) {
+  useFirstPrice(terminal);
   const shown = useSignal<Drawing>("chart");
   const unlisted = terminal.feed.unlisted.value;
   return (

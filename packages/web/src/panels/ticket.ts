@@ -121,9 +121,10 @@ export const mayPeg = (kind: Kind): boolean =>
 export const pegOf = ({ kind, pegPriceType }: Pick<Ticket, "kind" | "pegPriceType">): PegPriceType | null =>
   mayPeg(kind.value) ? pegPriceType.value : null;
 /** An order that takes the best price of the other side executes immediately. */
-export const mayBePostOnly = (ticket: Pick<Ticket, "kind" | "pegPriceType">): boolean =>
-  ticket.kind.value === "limit" && pegOf(ticket) !== "MARKET_PEG";
-const isPostOnlyOf = (ticket: Ticket): boolean => ticket.isPostOnly.value && mayBePostOnly(ticket);
+export const mayBePostOnly = (ticket: Ticket, { orderTypes }: Market): boolean =>
+  ticket.kind.value === "limit" && pegOf(ticket) !== "MARKET_PEG" && orderTypes.includes("LIMIT_MAKER");
+export const isPostOnlyOf = (ticket: Ticket, market: Market): boolean =>
+  ticket.isPostOnly.value && mayBePostOnly(ticket, market);
 
 type Shape = Pick<Ticket, "kind" | "byQuote" | "limitType" | "pegPriceType">;
 
@@ -162,6 +163,7 @@ export function openTicket(): Ticket {
   const byQuote = signal(false);
   const limitType = signal<OrderType>("LIMIT_MAKER");
   const pegPriceType = signal<PegPriceType | null>(null);
+  const [isIceberg, hasExits] = [signal(false), signal(false)];
   const fields = {
     price: signal(""),
     limitStopPrice: signal(""),
@@ -184,8 +186,8 @@ export function openTicket(): Ticket {
     timeInForce: signal<TimeInForce>("GTC"),
     isPostOnly: signal(false),
     pegPriceType,
-    isIceberg: signal(false),
-    hasExits: signal(false),
+    isIceberg,
+    hasExits,
     focused,
     focus: () => {
       focused.value++;
@@ -205,21 +207,23 @@ export function openTicket(): Ticket {
       batch(() => {
         for (const field of Object.values(fields)) field.value = "";
         pegPriceType.value = null;
+        isIceberg.value = false;
+        hasExits.value = false;
       }),
   };
 }
 
 /** The order as typed, complete or not: validation reports missing fields. For an OCO, see `ocoDraftOf`. */
-export function draftOf(ticket: Ticket, symbol: string): OrderDraft {
+export function draftOf(ticket: Ticket, market: Market): OrderDraft {
   const kind = ticket.kind.value;
-  if (kind === "trailing-stop") return trailingDraftOf(ticket, symbol);
+  if (kind === "trailing-stop") return trailingDraftOf(ticket, market);
   const names = fieldsOf(ticket);
-  const type = orderTypeOf(kind, isPostOnlyOf(ticket));
-  const hasIceberg = isIcebergOf(ticket);
+  const type = orderTypeOf(kind, isPostOnlyOf(ticket, market));
+  const hasIceberg = isIcebergOf(ticket, market);
   const value = (name: FieldName): string => ticket.fields[name].value.trim();
-  const timeInForce = timeInForceOf(ticket);
+  const timeInForce = timeInForceOf(ticket, market);
   return {
-    symbol,
+    symbol: market.symbol,
     side: ticket.side.value,
     type,
     ...(needsTimeInForce(type) && { timeInForce }),
@@ -245,51 +249,53 @@ function peggedOf(ticket: Ticket): Pick<OrderDraft, "pegPriceType" | "pegOffsetT
  * A trailing stop as typed. With an activation price, it follows the price once that moved in the account's favor, as a
  * take-profit order; without one, from now.
  */
-function trailingDraftOf(ticket: Ticket, symbol: string): OrderDraft {
+function trailingDraftOf(ticket: Ticket, market: Market): OrderDraft {
   const value = (name: FieldName): string => ticket.fields[name].value.trim();
   const [percent, stopPrice, price] = [value("trailingDelta"), value("stopPrice"), value("stopLimitPrice")];
   const distance = parseDecimal(percent);
   return {
-    symbol,
+    symbol: market.symbol,
     side: ticket.side.value,
     type: `${stopPrice === "" ? "STOP_LOSS" : "TAKE_PROFIT"}${price === "" ? "" : "_LIMIT"}`,
     trailingDelta: distance === null ? percent : formatShort(multiply(distance, HUNDRED)),
     quantity: value("quantity"),
     ...(stopPrice !== "" && { stopPrice }),
-    ...(price !== "" && { price, timeInForce: timeInForceOf(ticket) }),
+    ...(price !== "" && { price, timeInForce: timeInForceOf(ticket, market) }),
   };
 }
 
 /** Whether the order (or an OCO's limit leg) has a price, so that it can be an iceberg order in the book. */
-export const mayBeIceberg = (ticket: Ticket): boolean =>
-  fieldsOf(ticket).some((name) => name === "price" || name === "pegLevel");
-export const isIcebergOf = (ticket: Ticket): boolean => ticket.isIceberg.value && mayBeIceberg(ticket);
+export const mayBeIceberg = (ticket: Ticket, { icebergAllowed }: Market): boolean =>
+  icebergAllowed && fieldsOf(ticket).some((name) => name === "price" || name === "pegLevel");
+export const isIcebergOf = (ticket: Ticket, market: Market): boolean =>
+  ticket.isIceberg.value && mayBeIceberg(ticket, market);
 
 /** Whether the order can only be GTC: icebergs, and limit orders at the best price of their own side. */
-export const isAlwaysGtc = (ticket: Ticket): boolean =>
-  isIcebergOf(ticket) || (ticket.kind.value === "limit" && pegOf(ticket) === "PRIMARY_PEG");
+export const isAlwaysGtc = (ticket: Ticket, market: Market): boolean =>
+  isIcebergOf(ticket, market) || (ticket.kind.value === "limit" && pegOf(ticket) === "PRIMARY_PEG");
 
 /** The time in force to send, as the form shows it. */
-function timeInForceOf(ticket: Ticket): TimeInForce {
-  return isAlwaysGtc(ticket) ? "GTC" : ticket.timeInForce.value;
+export function timeInForceOf(ticket: Ticket, market: Market): TimeInForce {
+  return isAlwaysGtc(ticket, market) ? "GTC" : ticket.timeInForce.value;
 }
 
 /** The OCO as typed. A stop leg without a price becomes a market order when triggered. */
-export function ocoDraftOf(ticket: Ticket, symbol: string): OcoDraft {
+export function ocoDraftOf(ticket: Ticket, market: Market): OcoDraft {
   const { price, limitStopPrice, stopPrice, stopLimitPrice, quantity, icebergQty } = ticket.fields;
   const limitType = ticket.limitType.value;
   const stopLimit = stopLimitPrice.value.trim();
+  const timeInForce = timeInForceOf(ticket, market);
   return {
-    symbol,
+    symbol: market.symbol,
     side: ticket.side.value,
     quantity: quantity.value.trim(),
     limitType,
     ...(hasPrice(limitType) && { price: price.value.trim() }),
     ...(waits(limitType) && { limitStopPrice: limitStopPrice.value.trim() }),
-    ...(needsTimeInForce(limitType) && { limitTimeInForce: timeInForceOf(ticket) }),
+    ...(needsTimeInForce(limitType) && { limitTimeInForce: timeInForce }),
     stopPrice: stopPrice.value.trim(),
-    ...(stopLimit !== "" && { stopLimitPrice: stopLimit, stopLimitTimeInForce: timeInForceOf(ticket) }),
-    ...(isIcebergOf(ticket) && { limitIcebergQty: icebergQty.value.trim() }),
+    ...(stopLimit !== "" && { stopLimitPrice: stopLimit, stopLimitTimeInForce: timeInForce }),
+    ...(isIcebergOf(ticket, market) && { limitIcebergQty: icebergQty.value.trim() }),
   };
 }
 

@@ -3,6 +3,8 @@ import { test } from "node:test";
 import type { Market } from "../../src/market/port.ts";
 import { draftOf, KINDS, kindsOf, ocoDraftOf, openTicket, stepped } from "../../src/panels/ticket.ts";
 
+const X = { symbol: "X", orderTypes: ["LIMIT", "LIMIT_MAKER"], icebergAllowed: true } as unknown as Market;
+
 function filled() {
   const ticket = openTicket();
   const { fields } = ticket;
@@ -18,8 +20,8 @@ test("each order type sends exactly its fields (Interface 3.2)", () => {
   const sent = KINDS.filter((kind) => kind !== "oco").map((kind) => {
     const ticket = filled();
     ticket.kind.value = kind;
-    const { symbol, side, ...rest } = draftOf(ticket, "BTCUSDT");
-    assert.deepEqual([symbol, side], ["BTCUSDT", "BUY"]);
+    const { symbol, side, ...rest } = draftOf(ticket, X);
+    assert.deepEqual([symbol, side], ["X", "BUY"]);
     return rest;
   });
   const limit = { price: "100.00", quantity: "2", timeInForce: "GTC" };
@@ -40,7 +42,7 @@ test("a trailing stop follows from now without an activation price, and is a lim
     ticket.kind.value = "trailing-stop";
     const all = { ...fields, trailingDelta: percent, quantity: "2", price: "100.00" };
     for (const [name, text] of Object.entries(all)) ticket.fields[name as keyof typeof ticket.fields].value = text;
-    const { symbol: _, side: __, quantity: ___, ...rest } = draftOf(ticket, "X");
+    const { symbol: _, side: __, quantity: ___, ...rest } = draftOf(ticket, X);
     return rest;
   };
   assert.deepEqual(sent({}, "1.5"), { type: "STOP_LOSS", trailingDelta: "150" });
@@ -61,32 +63,42 @@ test("a limit order takes the best price of its own side as GTC, and that of the
   ticket.timeInForce.value = "IOC";
   ticket.pegPriceType.value = "PRIMARY_PEG";
   const limit = { symbol: "X", side: "BUY", type: "LIMIT", quantity: "2" };
-  assert.deepEqual(draftOf(ticket, "X"), { ...limit, timeInForce: "GTC", pegPriceType: "PRIMARY_PEG" });
+  assert.deepEqual(draftOf(ticket, X), { ...limit, timeInForce: "GTC", pegPriceType: "PRIMARY_PEG" });
   ticket.fields.pegLevel.value = "3";
   const offset = { pegOffsetType: "PRICE_LEVEL", pegOffsetValue: "3" };
-  assert.deepEqual(draftOf(ticket, "X"), { ...limit, timeInForce: "GTC", pegPriceType: "PRIMARY_PEG", ...offset });
+  assert.deepEqual(draftOf(ticket, X), { ...limit, timeInForce: "GTC", pegPriceType: "PRIMARY_PEG", ...offset });
   ticket.fields.pegLevel.value = "0";
   ticket.isPostOnly.value = true;
   const { type: _, ...maker } = { ...limit, pegPriceType: "PRIMARY_PEG" };
-  assert.deepEqual(draftOf(ticket, "X"), { ...maker, type: "LIMIT_MAKER" });
+  assert.deepEqual(draftOf(ticket, X), { ...maker, type: "LIMIT_MAKER" });
   ticket.pegPriceType.value = "MARKET_PEG";
-  assert.deepEqual(draftOf(ticket, "X"), { ...limit, timeInForce: "IOC", pegPriceType: "MARKET_PEG" });
+  assert.deepEqual(draftOf(ticket, X), { ...limit, timeInForce: "IOC", pegPriceType: "MARKET_PEG" });
   ticket.kind.value = "stop-limit";
   const waiting = { ...limit, type: "STOP_LOSS_LIMIT", stopPrice: "90.00", timeInForce: "IOC" };
-  assert.deepEqual(draftOf(ticket, "X"), { ...waiting, pegPriceType: "MARKET_PEG" });
+  assert.deepEqual(draftOf(ticket, X), { ...waiting, pegPriceType: "MARKET_PEG" });
   ticket.kind.value = "stop";
-  assert.deepEqual(draftOf(ticket, "X"), { ...limit, type: "STOP_LOSS", stopPrice: "90.00" });
+  assert.deepEqual(draftOf(ticket, X), { ...limit, type: "STOP_LOSS", stopPrice: "90.00" });
 });
 
 test("a price from the book is replaced by a clicked level, and cleared with the form", () => {
   const ticket = filled();
   ticket.pegPriceType.value = "MARKET_PEG";
   ticket.fillPrice("101.00");
-  const { price, pegPriceType } = draftOf(ticket, "X");
+  const { price, pegPriceType } = draftOf(ticket, X);
   assert.deepEqual([price, pegPriceType], ["101.00", undefined]);
   ticket.pegPriceType.value = "MARKET_PEG";
   ticket.clear();
-  assert.equal(draftOf(ticket, "X").pegPriceType, undefined);
+  assert.equal(draftOf(ticket, X).pegPriceType, undefined);
+});
+
+test("post-only means nothing in a market without it, and only post-only stays ticked in another market", () => {
+  const ticket = filled();
+  for (const option of ["isPostOnly", "isIceberg", "hasExits"] as const) ticket[option].value = true;
+  const without = { ...X, orderTypes: ["LIMIT"], icebergAllowed: false };
+  const limit = { symbol: "X", side: "BUY", type: "LIMIT", timeInForce: "GTC", price: "100.00", quantity: "2" };
+  assert.deepEqual(draftOf(ticket, without), limit);
+  ticket.clear();
+  assert.deepEqual([ticket.isPostOnly.value, ticket.isIceberg.value, ticket.hasExits.value], [true, false, false]);
 });
 
 test("only markets that allow trailing stops have the kind", () => {
@@ -101,13 +113,13 @@ test("post-only has no time in force, an iceberg is GTC, and a market order may 
   ticket.isPostOnly.value = true;
   ticket.isIceberg.value = true;
   const base = { symbol: "X", side: "BUY", price: "100.00", quantity: "2", icebergQty: "1" };
-  assert.deepEqual(draftOf(ticket, "X"), { ...base, type: "LIMIT_MAKER" });
+  assert.deepEqual(draftOf(ticket, X), { ...base, type: "LIMIT_MAKER" });
   ticket.isPostOnly.value = false;
   ticket.timeInForce.value = "IOC";
-  assert.deepEqual(draftOf(ticket, "X"), { ...base, type: "LIMIT", timeInForce: "GTC" });
+  assert.deepEqual(draftOf(ticket, X), { ...base, type: "LIMIT", timeInForce: "GTC" });
   ticket.kind.value = "market";
   ticket.byQuote.value = true;
-  assert.deepEqual(draftOf(ticket, "X"), { symbol: "X", side: "BUY", type: "MARKET", quoteOrderQty: "50" });
+  assert.deepEqual(draftOf(ticket, X), { symbol: "X", side: "BUY", type: "MARKET", quoteOrderQty: "50" });
 });
 
 test("the stop leg of an OCO is a market order unless it has a price", () => {
@@ -115,13 +127,13 @@ test("the stop leg of an OCO is a market order unless it has a price", () => {
   ticket.kind.value = "oco";
   const both = { symbol: "X", side: "BUY", stopPrice: "90.00", quantity: "2" };
   const base = { ...both, limitType: "LIMIT_MAKER", price: "100.00" };
-  assert.deepEqual(ocoDraftOf(ticket, "X"), base);
+  assert.deepEqual(ocoDraftOf(ticket, X), base);
   ticket.fields.stopLimitPrice.value = "89.00";
-  assert.deepEqual(ocoDraftOf(ticket, "X"), { ...base, stopLimitPrice: "89.00", stopLimitTimeInForce: "GTC" });
+  assert.deepEqual(ocoDraftOf(ticket, X), { ...base, stopLimitPrice: "89.00", stopLimitTimeInForce: "GTC" });
   ticket.timeInForce.value = "IOC";
-  assert.equal(ocoDraftOf(ticket, "X").stopLimitTimeInForce, "IOC");
+  assert.equal(ocoDraftOf(ticket, X).stopLimitTimeInForce, "IOC");
   ticket.isIceberg.value = true;
-  assert.equal(ocoDraftOf(ticket, "X").stopLimitTimeInForce, "GTC", "as the form shows beside an iceberg");
+  assert.equal(ocoDraftOf(ticket, X).stopLimitTimeInForce, "GTC", "as the form shows beside an iceberg");
 });
 
 test("the limit leg of an OCO has the fields of its type, and is no iceberg without a price", () => {
@@ -134,14 +146,14 @@ test("the limit leg of an OCO has the fields of its type, and is no iceberg with
   const [atOnce, later] = [{ stopLimitTimeInForce: "IOC" }, { stopLimitTimeInForce: "GTC" }];
   ticket.limitType.value = "TAKE_PROFIT";
   const market = { ...both, limitType: "TAKE_PROFIT", limitStopPrice: "80.00" };
-  assert.deepEqual(ocoDraftOf(ticket, "X"), { ...market, ...atOnce });
+  assert.deepEqual(ocoDraftOf(ticket, X), { ...market, ...atOnce });
   ticket.isIceberg.value = true;
-  assert.deepEqual(ocoDraftOf(ticket, "X"), { ...market, ...atOnce }, "the tick is not shown, and means nothing");
+  assert.deepEqual(ocoDraftOf(ticket, X), { ...market, ...atOnce }, "the tick is not shown, and means nothing");
   ticket.limitType.value = "TAKE_PROFIT_LIMIT";
   const limit = { ...market, limitType: "TAKE_PROFIT_LIMIT", price: "100.00", limitTimeInForce: "GTC" };
-  assert.deepEqual(ocoDraftOf(ticket, "X"), { ...limit, ...later, limitIcebergQty: "1" });
+  assert.deepEqual(ocoDraftOf(ticket, X), { ...limit, ...later, limitIcebergQty: "1" });
   ticket.isIceberg.value = false;
-  assert.deepEqual(ocoDraftOf(ticket, "X"), { ...limit, ...atOnce, limitTimeInForce: "IOC" });
+  assert.deepEqual(ocoDraftOf(ticket, X), { ...limit, ...atOnce, limitTimeInForce: "IOC" });
 });
 
 test("a click on a level fills in the price, or the stop price of a type without a price", () => {
