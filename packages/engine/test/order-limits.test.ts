@@ -128,68 +128,28 @@ test("the first fill of an order takes places off its account's counts, as maker
     accountId: 101,
     side: "SELL",
   });
-  const counts = (): unknown => [exchange.counts(100), exchange.counts(101)];
+  const expect = (buyer: readonly number[], seller: readonly number[], why?: string): void =>
+    assert.deepEqual([exchange.counts(100), exchange.counts(101)], [buyer, seller], why);
   for (let i = 1; i <= 7; i++) exchange.run(buy(`b${i}`));
-  assert.deepEqual(counts(), [
-    [7, 7],
-    [0, 0],
-  ]);
+  expect([7, 7], [0, 0]);
   exchange.run(sell("s1", 1));
-  assert.deepEqual(
-    counts(),
-    [
-      [2, 2],
-      [0, 0],
-    ],
-    "a maker's first fill takes 5, a taker's the place that it just took",
-  );
+  expect([2, 2], [0, 0], "a maker's first fill takes 5, a taker's the place that it just took");
   exchange.run(sell("s2", 1));
-  assert.deepEqual(
-    counts(),
-    [
-      [2, 2],
-      [0, 0],
-    ],
-    "the second fill of the same maker takes nothing",
-  );
+  expect([2, 2], [0, 0], "the second fill of the same maker takes nothing");
   exchange.restart();
   exchange.nowMs += 10 * SECOND;
   exchange.run(buy("b8"));
-  assert.deepEqual(counts(), [
-    [1, 3],
-    [0, 0],
-  ]);
+  expect([1, 3], [0, 0]);
   exchange.run(sell("s3", 3));
-  assert.deepEqual(
-    counts(),
-    [
-      [0, 0],
-      [0, 0],
-    ],
-    "an order of an earlier window counts now, and never below 0",
-  );
+  expect([0, 0], [0, 0], "an order of an earlier window counts now, and never below 0");
   exchange.run(sell("s4", 1));
   exchange.run(buy("b9", 1));
   exchange.run(buy("b10", 1));
   exchange.run(buy("b11", 1));
-  assert.deepEqual(
-    counts(),
-    [
-      [3, 3],
-      [0, 0],
-    ],
-    "what was below 0 is no credit",
-  );
+  expect([3, 3], [0, 0], "what was below 0 is no credit");
   exchange.run({ type: "setOrderLimits", by: BY, rules });
   exchange.run(sell("s5", 4));
-  assert.deepEqual(
-    counts(),
-    [
-      [3, 3],
-      [1, 1],
-    ],
-    "without credits, fills change nothing",
-  );
+  expect([3, 3], [1, 1], "without credits, fills change nothing");
 });
 
 test("malformed limits are rejected", () => {
