@@ -54,13 +54,8 @@ function marketCosts(draft: OrderDraft, market: Market, book: Book | null, rates
   const estimate = wanted === null || book === null ? null : estimateTaking(book, market, draft.side, wanted);
   if (estimate === null) return NOTHING;
   const fee = rates === null ? null : feeOf(estimate, market, draft.side, decimal(rates.taker));
-  return {
-    ...NOTHING,
-    ...discountOf(rates),
-    total: estimate.notional,
-    fee: fee && { ...fee, role: "taker" },
-    estimate,
-  };
+  const costs = { ...NOTHING, ...discountOf(rates), total: estimate.notional, estimate };
+  return { ...costs, fee: fee && { ...fee, role: "taker" } };
 }
 
 /**

@@ -79,11 +79,8 @@ async function isSure(terminal: TerminalContext, check: Check): Promise<boolean>
     return ask.confirm({ ...common, facts: orderFacts(draft, market, costs) });
   }
   if (oco === null) return false;
-  return ask.confirm({
-    ...common,
-    facts: [],
-    groups: listFacts(oco, market, (leg) => costsOf(leg, market, book, rates)),
-  });
+  const groups = listFacts(oco, market, (leg) => costsOf(leg, market, book, rates));
+  return ask.confirm({ ...common, facts: [], groups });
 }
 
 async function place(account: TerminalContext["account"], { draft, oco, oto }: Check): Promise<Refusal | null> {

@@ -105,10 +105,8 @@ function takeQuantity(levels: readonly Level[], { priceDigits, quantityDigits }:
     worst = price;
   }
   return {
-    quantity: { units: lots, digits: quantityDigits },
+    ...{ quantity: { units: lots, digits: quantityDigits }, worst, isWhole: left === 0n },
     notional: { units: product, digits: priceDigits + quantityDigits },
-    worst,
-    isWhole: left === 0n,
   };
 }
 
@@ -134,10 +132,8 @@ function takeQuote(levels: readonly Level[], market: Market, wanted: Decimal): T
     if (isWhole) break;
   }
   return {
-    quantity: { units: lots, digits: quantityDigits },
+    ...{ quantity: { units: lots, digits: quantityDigits }, worst, isWhole },
     notional: { units: product, digits: priceDigits + quantityDigits },
-    worst,
-    isWhole,
   };
 }
 

@@ -13,12 +13,7 @@ const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000);
 const dice = new Dice(seed);
 const dataFolder = temporaryFolder();
 const LIMIT: OrderDraft = {
-  symbol: "BTCUSDT",
-  side: "BUY",
-  type: "LIMIT",
-  timeInForce: "GTC",
-  price: "10000",
-  quantity: "0.5",
+  ...{ symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", price: "10000", quantity: "0.5" },
 };
 
 let node: Exchange;

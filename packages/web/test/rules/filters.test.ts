@@ -191,12 +191,7 @@ test("the order above the limit of open orders is rejected", async () => {
   await operate(node, "PUT", "/v1/symbols/BTCUSDT/filters", { ...filters, ...counts });
   const of = await market();
   const limit: OrderDraft = {
-    symbol: "BTCUSDT",
-    side: "BUY",
-    type: "LIMIT",
-    timeInForce: "GTC",
-    price: "10000",
-    quantity: "0.1",
+    ...{ symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", price: "10000", quantity: "0.1" },
   };
   const iceberg = { ...limit, icebergQty: "0.02" };
   const stop: OrderDraft = { symbol: "BTCUSDT", side: "SELL", type: "STOP_LOSS", stopPrice: "15000", quantity: "0.1" };
