@@ -206,6 +206,32 @@ test("from the invitation to coins at another address", { skip }, async (t) => {
   await ann.close();
 });
 
+test("a withdrawal that is canceled in the history is shown as canceled, although older rows were loaded", {
+  skip,
+}, async () => {
+  const { exchange } = venue;
+  const alice = new Client(exchange.rest, exchange.accounts[0] ?? assert.fail());
+  const limits = "/v1/accounts/alice@demo.pricetime/withdrawal-limits/BTC";
+  await operate(exchange, "PUT", limits, { per24h: "0.001" });
+  const asked = { coin: "BTC", address: ELSEWHERE, amount: "0.002" };
+  for (let count = 0; count <= 200; count++) {
+    const { json } = await alice.signed<{ id: string }>("POST", "/sapi/v1/capital/withdraw/apply", asked);
+    if (count < 200) await operate(exchange, "POST", `/v1/withdrawals/${json.id}/reject`, { why: "A trial." });
+  }
+  alice.close();
+  const opened = await visit(browser, venue, `${exchange.rest}/account/#/history?kind=withdrawals`);
+  await opened.page.getByRole("button", { name: "Sign in as alice" }).click();
+  for (let page = 1; page <= 3; page++) await opened.page.getByRole("button", { name: "Show more" }).click();
+  const older = opened.page.getByRole("button", { name: "Load older" });
+  await older.click();
+  await older.waitFor({ state: "detached" });
+  await region(opened, "Withdrawals")
+    .getByRole("button", { name: /^Cancel withdrawal/ })
+    .click();
+  await region(opened, "Withdrawals").getByText("Canceled", { exact: true }).waitFor();
+  await opened.close();
+});
+
 test("the exchange's proof is verified after the sign-in, by the page alone", { skip }, async () => {
   const bob = await newCustomer(browser, venue, "bob.proof@example.com");
   const { page } = bob;
@@ -316,15 +342,8 @@ test("a key from the customer's own program, transfers to a sub-account, convers
     await dialog.getByRole("button", { name: "Done" }).click();
     await region(cleo, "API keys").getByRole("row", { name: "signs itself" }).getByText("Ed25519").waitFor();
     const key = ed25519Key(apiKey, privateKey);
-    const order = {
-      symbol: "BTCUSDT",
-      side: "SELL",
-      type: "LIMIT",
-      timeInForce: "GTC",
-      price: "30000",
-      quantity: "0.1",
-    };
-    const signed = encode({ ...order, timestamp: Date.now() });
+    const limit = { type: "LIMIT", timeInForce: "GTC", price: "30000", quantity: "0.1" };
+    const signed = encode({ symbol: "BTCUSDT", side: "SELL", ...limit, timestamp: Date.now() });
     const bot = new Client(exchange.rest);
     const { status, text } = await bot.send("POST", "/api/v3/order", {
       body: `${signed}&signature=${encodeURIComponent(key.sign(signed))}`,
@@ -418,10 +437,12 @@ test("a key from the customer's own program, transfers to a sub-account, convers
     await row.getByRole("cell", { name: "Off", exact: true }).waitFor();
     await row.getByRole("button", { name: `Pay fees of ${SUB} in ETH` }).click();
     await row.getByRole("cell", { name: "On", exact: true }).waitFor();
-    await row.getByRole("button", { name: `Stop paying fees of ${SUB} in ETH` }).click();
-    await page.getByText(`${SUB} now pays fees in the assets that it receives.`).waitFor();
-    await row.getByRole("cell", { name: "Off", exact: true }).waitFor();
     await operate(exchange, "DELETE", "/v1/commission-discount");
+    await page.reload();
+    // The discount has ended, but the sub-account still has it on.
+    await row.getByRole("button", { name: `Stop fee discount of ${SUB}` }).click();
+    await page.getByText(`${SUB} now pays fees in the assets that it receives.`).waitFor();
+    await row.getByRole("button", { name: `Stop fee discount of ${SUB}` }).waitFor({ state: "detached" });
   });
 
   await t.test(
@@ -454,6 +475,19 @@ test("a key from the customer's own program, transfers to a sub-account, convers
       assert.equal(await form.getByLabel("Address").count(), 0, "nothing is typed");
       await form.getByLabel("Amount (BTC)").fill("0.25");
       await form.getByRole("button", { name: "Review withdrawal" }).click();
+      // The reviewed recipient stays while the address book changes, and is rejected.
+      const saved = { network: "BTC", address: ELSEWHERE, tag: "" };
+      const other = { ...saved, address: "anotheraddress123", name: "another" };
+      const book = page.waitForResponse(
+        async (answer) => answer.url().endsWith("/addresses") && /^(?!.*elsewhere).*another/.test(await answer.text()),
+      );
+      await operate(exchange, "POST", `/v1/accounts/${MAIN}/addresses`, other);
+      await operate(exchange, "DELETE", `/v1/accounts/${MAIN}/addresses`, saved);
+      await grant(venue, MAIN, "LTC", "0.1");
+      await book;
+      await form.getByRole("button", { name: "Confirm withdrawal" }).click();
+      await form.getByRole("alert").waitFor();
+      await operate(exchange, "POST", `/v1/accounts/${MAIN}/addresses`, { ...saved, name: "cold storage" });
       await form.getByRole("button", { name: "Confirm withdrawal" }).click();
       await page.getByText("Confirm it with the link in the email").waitFor();
       await region(cleo, "Withdrawals")
@@ -463,7 +497,12 @@ test("a key from the customer's own program, transfers to a sub-account, convers
   );
 
   assert.deepEqual(
-    besides(cleo.complaints, [400, "/account/v1/keys"], [400, "/sapi/v1/sub-account/universalTransfer"]),
+    besides(
+      cleo.complaints,
+      [400, "/account/v1/keys"],
+      [400, "/sapi/v1/sub-account/universalTransfer"],
+      [400, "/sapi/v1/capital/withdraw/apply"],
+    ),
     [],
   );
   assert.deepEqual(await cleo.violations(), []);

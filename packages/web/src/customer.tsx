@@ -49,6 +49,7 @@ const proof = signal<Context["proof"]["value"]>(null);
 const signOutReason = signal("");
 const board = openNoticeBoard(MACHINE);
 const done = signal(0);
+const events = signal(0);
 const nowMs = followPresent(MACHINE);
 
 // The page is one level below the node's URL, also behind a proxy.
@@ -102,7 +103,7 @@ async function askSession(): Promise<void> {
 }
 
 const context: Context = {
-  ...{ wire, session, profile, proof, signOutReason, preferences, done, nowMs, ...board },
+  ...{ wire, session, profile, proof, signOutReason, preferences, done, events, nowMs, ...board },
   place: watchPlace(),
   language,
   async chooseLanguage(wanted) {
@@ -149,7 +150,7 @@ effect(() => {
     const credit = creditOf(JSON.parse(text));
     if (credit !== null) board.notify("good", pagesWords.credited(credit));
   };
-  const stop = followUser({ wire, world: MACHINE, onEvent, onMoved: () => done.value++ });
+  const stop = followUser({ wire, world: MACHINE, onEvent, onMoved: () => events.value++ });
   const renewing = setInterval(() => void recheckSession(), RENEW_SESSION_MS);
   return () => {
     stop();
@@ -157,7 +158,7 @@ effect(() => {
   };
 });
 effect(() => {
-  void done.value;
+  void (done.value + events.value);
   if (sessionId.value === "") return;
   wire.account<Profile>("GET", "profile").then(
     (answer) => {

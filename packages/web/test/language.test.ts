@@ -6,6 +6,7 @@ import {
   customerOutside,
   customerWithdrawals,
   customerWords,
+  numberFields,
   numbers,
   pagesWords,
   preferredLanguage,
@@ -95,6 +96,7 @@ test("the texts change to German, with the errors of the node, and back", async 
   await showLanguage("de");
   assert.equal(customerOutside.signIn, "Anmelden");
   assert.equal(numbers.percent("5"), "5 %");
+  assert.equal(numberFields.ambiguous, "Welche Zahl meinen Sie?");
   assert.equal(customerWithdrawals.states(2), "Wartet auf Freigabe");
   assert.equal(pagesWords.serverMessage("SIGN_IN_FAILED", "?"), "Die E-Mail-Adresse oder das Passwort ist falsch.");
   assert.equal(pagesWords.serverMessage("-4026", "?"), "Das verfügbare Guthaben reicht nicht aus.");

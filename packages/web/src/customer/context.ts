@@ -28,8 +28,10 @@ export interface Context extends NoticeBoard {
   readonly language: ReadonlySignal<Language>;
   /** Shows all texts in another language, and remembers the choice. The promise never rejects. */
   chooseLanguage(language: Language): Promise<void>;
-  /** The number of completed actions and stream events. Pages fetch their data again when it increases. */
+  /** The number of completed actions. Pages fetch their data again when this number or that of events increases. */
   readonly done: Signal<number>;
+  /** The number of updates by events of the account's stream. */
+  readonly events: ReadonlySignal<number>;
   readonly nowMs: ReadonlySignal<number>;
   /** The result of verifying the account's part of the proof of liabilities; null during the verification. */
   readonly proof: Signal<Outcome | null>;
@@ -61,7 +63,7 @@ export function useFetched<Value>(
   { everyMs, isStill = false }: Options = {},
 ): Fetched<Value> {
   const state = useSignal<LastFetched<Value>>(NO_ANSWER);
-  const done = isStill ? 0 : context.done.value;
+  const done = isStill ? 0 : context.done.value + context.events.value;
   // Each rendering passes a new function for the same request.
   const asking = useRef(ask);
   asking.current = ask;

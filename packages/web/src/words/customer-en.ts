@@ -343,7 +343,7 @@ export const customerSubAccounts = {
   ...{ on: "On", off: "Off", discountOff: "Stop fee discount" },
   discountOn: (asset: string): string => `Pay fees in ${asset}`,
   discountOnOf: (email: string, asset: string): string => `Pay fees of ${email} in ${asset}`,
-  discountOffOf: (email: string, asset: string): string => `Stop paying fees of ${email} in ${asset}`,
+  discountOffOf: (email: string): string => `Stop fee discount of ${email}`,
   discountIsSwitchedOn: (email: string, asset: string): string => `${email} now pays fees in ${asset} where possible.`,
   discountIsSwitchedOff: (email: string): string => `${email} now pays fees in the assets that it receives.`,
   nothing: "This sub-account has no balances. Use the form below to transfer funds to it.",

@@ -17,7 +17,7 @@ import {
   customerWithdrawals,
   customerWords,
 } from "./customer-en.ts";
-import { numbers, orderWords, pagesWords } from "./pages-en.ts";
+import { numberFields, numbers, orderWords, pagesWords } from "./pages-en.ts";
 import { customerFees, portfolioWords } from "./portfolio-en.ts";
 import { customerProof, proofFaults } from "./proof-en.ts";
 import type { Translated } from "./translated.ts";
@@ -32,7 +32,8 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: "English
 const shownTexts = () => ({
   ...{ customerWords, customerPages, customerOutside, customerOverview, customerDeposits, customerWithdrawals },
   ...{ customerAddresses, customerHistory, customerSubAccounts, customerDust, customerFees, customerStatements },
-  ...{ customerKeys, customerSecurity, customerProof, proofFaults, pagesWords, orderWords, numbers, portfolioWords },
+  ...{ customerKeys, customerSecurity, customerProof, proofFaults, pagesWords, orderWords, portfolioWords },
+  ...{ numbers, numberFields },
 });
 export type Texts = Translated<ReturnType<typeof shownTexts>>;
 

@@ -40,13 +40,16 @@ export interface Paged<Row> {
  * A list that is fetched page by page. It starts again from the first page after each action, and after stream events
  * unless older pages were requested.
  */
-function usePaged<Row, Next>({ wire, done }: Context, ask: AskPage<Row, Next>): Paged<Row> {
+function usePaged<Row, Next>({ wire, done, events }: Context, ask: AskPage<Row, Next>): Paged<Row> {
   const state = useSignal<LoadedRows<Row, Next>>(NO_ROWS);
   const isFirst = useSignal(true);
-  const doneCount = done.value;
+  const [doneCount, eventCount] = [done.value, events.value];
+  useEffect(() => {
+    isFirst.value = true;
+  }, [isFirst, doneCount]);
   useEffect(() => {
     if (isFirst.peek()) void fetchPage((from) => ask(wire, from), "", state, null);
-  }, [wire, ask, state, isFirst, doneCount]);
+  }, [wire, ask, state, isFirst, doneCount, eventCount]);
   const { rows, denied, next } = state.value;
   const older = (): void => {
     isFirst.value = false;

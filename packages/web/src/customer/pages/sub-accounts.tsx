@@ -16,9 +16,9 @@ export function SubAccountsPage({ context }: { context: Context }) {
   const subs = profile?.subAccounts ?? [];
   const column = columnsOf<SubAccount>(context);
   const runAction = useAction(context);
-  const discount = profile?.commissionDiscount?.asset ?? null;
+  const discount = profile?.commissionDiscount?.asset ?? "";
   const setDiscount = ({ accountId, email, paysInDiscountAsset: isOn }: SubAccount): void =>
-    runAction(isOn ? words.discountIsSwitchedOff(email) : words.discountIsSwitchedOn(email, discount ?? ""), () =>
+    runAction(isOn ? words.discountIsSwitchedOff(email) : words.discountIsSwitchedOn(email, discount), () =>
       context.wire.account("PUT", "commission-discount", { query: { account: accountId }, body: { isOn: !isOn } }),
     );
   return (
@@ -34,7 +34,7 @@ export function SubAccountsPage({ context }: { context: Context }) {
           column.plain(words.email, ({ email }) => email),
           column.plain(words.name, ({ name }) => name),
           column.plain(words.state, ({ isEnabled }) => (isEnabled ? words.enabled : words.frozen)),
-          ...(discount === null
+          ...(discount === ""
             ? []
             : [
                 column.plain(words.feesIn(discount), ({ paysInDiscountAsset }: SubAccount) =>
@@ -46,7 +46,7 @@ export function SubAccountsPage({ context }: { context: Context }) {
             isActions: true,
             show: (sub) => (
               <>
-                {discount !== null && (
+                {(discount !== "" || sub.paysInDiscountAsset) && (
                   <Button
                     class="link"
                     aria-label={(sub.paysInDiscountAsset ? words.discountOffOf : words.discountOnOf)(

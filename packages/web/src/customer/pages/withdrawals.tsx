@@ -104,7 +104,8 @@ function WithdrawForm({ context, coin, network, isManual, withdrawals }: FormPro
   const tag = useSignal("");
   const holder = useSignal(context.profile.peek()?.name ?? "");
   const chosen = useSignal(TYPED);
-  const isReviewed = useSignal(false);
+  // A copy: the address book may change during the review.
+  const reviewed = useSignal<Pick<ReviewProps, "target" | "amount" | "holder"> | null>(null);
   const requestedId = useSignal("");
   const isBound = context.profile.value?.isAddressListEnforced === true;
   // With the allowlist on, an address in its waiting period cannot be used yet.
@@ -114,15 +115,14 @@ function WithdrawForm({ context, coin, network, isManual, withdrawals }: FormPro
   const entry = targetOf(book, chosen.value, isBound);
   const target = entry ?? { address: typedAddress(address.value, isManual), tag: tag.value.trim() };
   if (!network.withdrawEnable) return <p class="padded warned">{words.closed(coin.coin, network.network)}</p>;
-  if (isReviewed.value) {
-    const sent = { address: target.address, tag: target.tag, amount: amount.value.trim(), holder: holder.value.trim() };
+  if (reviewed.value !== null) {
     return (
       <ReviewForm
-        {...{ context, coin, network, isManual, ...sent }}
-        onChange={() => (isReviewed.value = false)}
+        {...{ context, coin, network, isManual, ...reviewed.value }}
+        onChange={() => (reviewed.value = null)}
         onRequested={(id) => {
           requestedId.value = id;
-          isReviewed.value = false;
+          reviewed.value = null;
           amount.value = "";
         }}
       />
@@ -140,7 +140,7 @@ function WithdrawForm({ context, coin, network, isManual, withdrawals }: FormPro
         }}
         onSend={() => {
           requestedId.value = "";
-          isReviewed.value = true;
+          reviewed.value = { target, amount: amount.value.trim(), holder: holder.value.trim() };
           return Promise.resolve();
         }}
       >
@@ -185,8 +185,7 @@ function Requested({ context, withdrawals, id }: RequestedProps) {
 }
 
 interface ReviewProps extends Pick<FormProps, "context" | "coin" | "network" | "isManual"> {
-  readonly address: string;
-  readonly tag: string;
+  readonly target: Pick<AddressRow, "address" | "tag">;
   readonly amount: string;
   readonly holder: string;
   readonly onChange: () => void;
@@ -195,7 +194,8 @@ interface ReviewProps extends Pick<FormProps, "context" | "coin" | "network" | "
 
 /** What is sent where, before the customer confirms it. */
 function ReviewForm(props: ReviewProps) {
-  const { context, coin, network, isManual, address, tag, amount, holder, onChange, onRequested } = props;
+  const { context, coin, network, isManual, amount, holder, onChange, onRequested } = props;
+  const { address, tag } = props.target;
   const code = useSignal("");
   const heading = useRef<HTMLParagraphElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -294,7 +294,7 @@ const customerSubAccounts = {
   discountOn: (asset) => `Gebühren in ${asset} zahlen`,
   discountOnOf: (email, asset) => `Gebühren von ${email} in ${asset} zahlen`,
   discountOff: "Gebührennachlass beenden",
-  discountOffOf: (email, asset) => `Gebühren von ${email} nicht mehr in ${asset} zahlen`,
+  discountOffOf: (email) => `Gebührennachlass von ${email} beenden`,
   discountIsSwitchedOn: (email, asset) => `${email} zahlt Gebühren jetzt wenn möglich in ${asset}.`,
   discountIsSwitchedOff: (email) => `${email} zahlt Gebühren jetzt in den Assets, die es erhält.`,
   nothing: "Dieses Unterkonto hat keine Guthaben. Mit dem Formular unten können Sie Beträge umbuchen.",

@@ -90,6 +90,11 @@ const orderWords = {
   waitsFor: (orderId) => `Wartet auf die Ausführung der Order ${orderId}`,
 } satisfies Translated<typeof english.orderWords>;
 
+const numberFields = {
+  unreadable: "Geben Sie eine Zahl ein",
+  ambiguous: "Welche Zahl meinen Sie?",
+} satisfies Translated<typeof english.numberFields>;
+
 const numbers = {
   percent: (value) => `${value} %`,
   below: (least) => `< ${least}`,
@@ -103,4 +108,4 @@ const numbers = {
   thousands: " Tsd.",
 } satisfies Translated<typeof english.numbers>;
 
-export const pagesGerman = { pagesWords, orderWords, numbers };
+export const pagesGerman = { pagesWords, orderWords, numberFields, numbers };
