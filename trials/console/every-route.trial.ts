@@ -32,6 +32,7 @@ async function subjects(): Promise<Readonly<Record<string, string>>> {
     ...{ txId: "lost", address: "DE0009", asset: "IDR", amount: "70000", reason: "unknownAddress" },
   });
   await operate(node, "POST", "/v1/invitations", { email: "new@example.com", name: "Newcomer" });
+  await operate(node, "PUT", "/v1/commission-discount", { asset: "ETH", factorBps: 7_500, excludedSymbols: [] });
   // The treasury page shows the reserves of the newest proof.
   await operate(node, "POST", "/v1/proofs", {});
   const [mail] = await operate<readonly { emailId: string }[]>(node, "GET", "/v1/emails");

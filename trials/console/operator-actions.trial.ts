@@ -416,6 +416,8 @@ test("maintenance begins and ends, each after a confirmation", { skip }, async (
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;
   await go(opened, "#/settings");
+  await page.getByText("This venue offers no discount on fees.").waitFor();
+  assert.equal(await routeButton(opened, "DELETE /v1/commission-discount").count(), 0);
   const isOn = async (): Promise<boolean> =>
     (await operate<{ isOn: boolean }>(venue.exchange, "GET", "/v1/maintenance")).isOn;
   for (const [title, text, wanted] of [

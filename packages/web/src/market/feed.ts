@@ -5,6 +5,7 @@ import { Refused, type Rest } from "../wire/rest.ts";
 import { untilDone } from "../wire/pacing.ts";
 import type { World } from "../wire/world.ts";
 import { decimal, isZero } from "../exact/decimal.ts";
+import { stepOriginOf } from "../rules/market-filters.ts";
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import type { Streams } from "../wire/streams.ts";
 import { BookKeeper } from "./order-book.ts";
@@ -235,11 +236,11 @@ export class Feed {
   #readOrigin(): Promise<StepOrigin> {
     this.#origin ??= this.#parts.rest
       .terminalFacts<{ readonly interface?: string }>()
-      .then((facts) => (facts.interface === "today" ? ("zero" as const) : ("minimum" as const)))
+      .then((facts) => stepOriginOf(facts.interface))
       .catch((error: unknown) => {
         this.#origin = null;
         // Older nodes do not have the route.
-        if (error instanceof Refused && error.status === 404) return "minimum" as const;
+        if (error instanceof Refused && error.status === 404) return stepOriginOf(undefined);
         throw error;
       });
     return this.#origin;

@@ -6,8 +6,13 @@ import {
   SYMBOL_FILTERS,
   type SymbolFilters,
 } from "@pricetime/engine/filters";
+import type { StepOrigin } from "@pricetime/engine/numbers";
 import { compare, cutTo, type Decimal, formatDecimal, formatShort } from "../exact/decimal.ts";
 import type { Market, MarketFilter } from "../market/port.ts";
+
+/** Where a venue with this interface counts the steps of its filters from. Older nodes do not name theirs. */
+export const stepOriginOf = (venueInterface: string | undefined): StepOrigin =>
+  venueInterface === "today" ? "zero" : "minimum";
 
 export interface MarketRules {
   readonly filters: CompiledFilters;

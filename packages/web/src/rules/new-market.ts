@@ -3,6 +3,7 @@
  * filters would reject, and warnings about values that are valid but rarely intended.
  */
 import { SYMBOL_FILTERS, type SymbolFilters, scaleFor } from "@pricetime/engine/filters";
+import type { StepOrigin } from "@pricetime/engine/numbers";
 import { isRoundingCoarse, isRoundingTooCoarse, lotsWithoutCommission, roundingOf } from "@pricetime/engine/rounding";
 import type { Market, MarketFilter } from "../market/port.ts";
 import {
@@ -30,6 +31,8 @@ export interface NewMarket {
   readonly base: Traded;
   readonly quote: Traded;
   readonly orderTypes: readonly string[];
+  /** Where the venue counts steps from. */
+  readonly stepOrigin: StepOrigin;
   readonly filters: SymbolFilters;
 }
 
@@ -109,12 +112,12 @@ export function shownFilters(filters: SymbolFilters): MarketFilter[] {
 function marketOf(wanted: NewMarket): Market | null {
   const scale = scaleOf(wanted);
   if (scale === null) return null;
-  const { symbol, base, quote, orderTypes, filters } = wanted;
+  const { symbol, base, quote, orderTypes, stepOrigin, filters } = wanted;
   return {
     ...{ symbol, baseAsset: base.asset, quoteAsset: quote.asset, orderTypes, status: "TRADING" },
     ...{ icebergAllowed: true, ocoAllowed: true, otoAllowed: true, opoAllowed: true },
     ...{ allowTrailingStop: true, pegInstructionsAllowed: true, filters: shownFilters(filters) },
-    stepOrigin: "minimum",
+    stepOrigin,
     ...{ priceDigits: scale.priceDecimals, quantityDigits: scale.quantityDecimals, quoteDigits: quote.precision },
     ...{ tickSize: filters.priceFilter?.tickSize ?? "0", stepSize: filters.lotSize?.stepSize ?? "0" },
   };

@@ -374,7 +374,7 @@ export const consoleApprovals = {
   otherRole: (right: string): string => `Your role lacks the right "${right}", which approving this request requires.`,
   tokenCannot:
     "This action requires dual approval. The admin token cannot request or give approval: sign in with your name and password.",
-  operatorsOnly: "needs two operators; the admin token names none",
+  operatorsOnly: "requires dual approval: sign in with your name and password",
   needsTwo: "This withdrawal needs two operators: you request approval, another operator approves it.",
   openRequest: "Review request",
   requestedAgo: (authors: string, age: string, approvals: string): string =>

@@ -56,6 +56,7 @@ export const consoleListMarket = {
   tickIs: (percent: string): string => `Permanent. One tick is ${percent}% of the price.`,
   stepIs: (value: string): string => `Permanent. One step is worth ${value}.`,
   bandHelp: "Limit orders outside of this band around the five-minute average price are rejected.",
+  bandIncomplete: "Enter all prices that are times the average, or leave all of them empty.",
   rangeHelp:
     "MARKET and stop orders expire instead of trading outside of this range around the mean price of the last 30 minutes. Not enforced without recent trades. Empty: no limit.",
   suggestions:

@@ -1,6 +1,7 @@
 /** Suggestions, warnings and example orders of a market before it is listed. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import * as drafts from "../../src/console/tasks/market-draft.ts";
 import { compare, decimal, divideDown, formatDecimal } from "../../src/exact/decimal.ts";
 import {
   exampleFor,
@@ -19,7 +20,7 @@ function market(base: string, quote: string, price: string, precision = 8): NewM
   const traded = { base: { asset: base, precision: 8 }, quote: { asset: quote, precision } };
   const filters = suggestedFilters(traded.base, traded.quote, price);
   assert.ok(filters !== null);
-  return { symbol: base + quote, ...traded, orderTypes: ORDER_TYPES, filters };
+  return { symbol: base + quote, ...traded, orderTypes: ORDER_TYPES, stepOrigin: "minimum", filters };
 }
 
 test("two assets and a price suggest what an operator of such a market would choose", () => {
@@ -80,6 +81,34 @@ test("unusual values are named: steps that are missing or coarse, and amounts th
   assert.deepEqual(namesOf({ ...wanted.filters, minNotional: { ...minNotional, minNotional: "0.000001" } }), [
     "tinyNotional",
   ]);
+});
+
+test("steps of prices begin where the venue counts them from", () => {
+  const filters = { priceFilter: { minPrice: "0.05", maxPrice: "100000", tickSize: "0.1" } };
+  for (const [stepOrigin, expected] of [
+    ["minimum", [true, false]],
+    ["zero", [false, true]],
+  ] as const) {
+    const wanted = { ...market("BTC", "EUR", "58000"), stepOrigin, filters };
+    const found = ["0.15", "0.2"].map((price) => rejectionsOf(wanted, { price, quantity: "1" }, "58000")?.length === 0);
+    assert.deepEqual(found, expected, stepOrigin);
+  }
+});
+
+test("a price band is complete or empty, and a wrong value that is not shown is ignored", () => {
+  const { base, quote, ...terms } = market("BTC", "EUR", "58000");
+  const draft = { ...drafts.NEW_DRAFT, base: "BTC", quote: "EUR", price: "58000" };
+  const filled = drafts.valuesOf(draft, { base, quote });
+  for (const forms of ["2019", "today", "both"] as const) {
+    const band = drafts.bandFields(forms);
+    const problemOf = (...empty: string[]): string =>
+      drafts.valuesProblem({ ...filled, ...Object.fromEntries(empty.map((name) => [name, " "])) }, band);
+    assert.deepEqual([problemOf(), problemOf(...band)], ["", ""]);
+    for (const name of band) assert.match(problemOf(name), /^Enter all prices/, name);
+  }
+  const changed = { ...draft, changed: { maxNotional: "abc", askMultiplierUp: "" } };
+  const listed = drafts.marketOf(changed, [base, quote], "2019", terms);
+  assert.equal(listed?.filters.percentPrice?.multiplierUp, "5");
 });
 
 test("a tick is at most a ten-thousandth of the price, unless the quote asset has no smaller unit", () => {

@@ -10,6 +10,7 @@ import type { Json } from "../openapi.ts";
 const MAINTENANCE = "PUT /v1/maintenance";
 const DUST = "PUT /v1/dust-rules";
 const DISCOUNT = "PUT /v1/commission-discount";
+const NO_DISCOUNT = "DELETE /v1/commission-discount";
 
 export function SettingsPage({ context }: { context: Context }) {
   const maintenance = useFetched<{ readonly isOn: boolean }>(context, "/v1/maintenance");
@@ -44,6 +45,7 @@ export function SettingsPage({ context }: { context: Context }) {
         context={context}
         page="settings"
         on="list"
+        hidden={discount.value?.discount === null ? [NO_DISCOUNT] : []}
         now={{
           // The button is available before the current value has loaded, because operators may need it in an emergency.
           ...(isOn !== undefined && { [MAINTENANCE]: { isOn } }),

@@ -7,6 +7,7 @@ import { Facts } from "../../pages/pane.tsx";
 import { divideDown, formatShort, multiply, parseDecimal } from "../../exact/decimal.ts";
 import { grouped } from "../../exact/shown.ts";
 import { consoleForms, consoleListMarket as words, consoleMarkets } from "../../words/words.ts";
+import { stepOriginOf } from "../../rules/market-filters.ts";
 import { useFetched } from "../context.ts";
 import { goTo } from "../place.ts";
 import { MarketPreview } from "./market-preview.tsx";
@@ -46,7 +47,8 @@ export function ListMarket(props: TaskProps) {
   const forms = now.forms ?? ofVenue;
   const traded = assetsOf(now, listed);
   const values = valuesOf(now, traded);
-  const market = marketOf(now, listed, orderTypesOf(props), forms);
+  const terms = { orderTypes: orderTypesOf(props), stepOrigin: stepOriginOf(ofVenue) };
+  const market = marketOf(now, listed, forms, terms);
   const fields = { draft, values };
   const names = symbols.map(({ symbol }) => symbol);
   if (assets !== null && assets.length < 2) return <NeedsAssets {...props} />;

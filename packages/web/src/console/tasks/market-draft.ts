@@ -158,16 +158,15 @@ function rangeOf({ rangeUp, rangeDown }: Values): object | undefined {
 export function marketOf(
   draft: MarketDraft,
   assets: readonly Traded[],
-  orderTypes: readonly string[],
   forms: FilterForms,
+  terms: Pick<NewMarket, "orderTypes" | "stepOrigin">,
 ): NewMarket | null {
   const traded = assetsOf(draft, assets);
   if (traded === null) return null;
   const values = valuesOf(draft, traded);
-  const filters = Object.keys(values).some((name) => !isNumber(values, name as FieldName))
-    ? {}
-    : filtersOf(values, forms);
-  return { symbol: symbolOf(draft), ...traded, orderTypes, filters };
+  const shown = [...PRICE_FIELDS, ...quantityFields(forms), ...bandFields(forms), ...RULE_FIELDS];
+  const filters = shown.every((name) => isNumber(values, name)) ? filtersOf(values, forms) : {};
+  return { symbol: symbolOf(draft), ...traded, ...terms, filters };
 }
 
 /** The body of the request that lists the market. The order types, and what else is omitted, have their defaults. */
@@ -195,7 +194,9 @@ export function assetsProblem(draft: MarketDraft, assets: readonly Traded[], sym
 
 export function valuesProblem(values: Values, names: readonly FieldName[]): string {
   const bad = names.find((name) => !isNumber(values, name));
-  return bad === undefined ? "" : consoleSteps.notNumber(words.fields[bad]);
+  if (bad !== undefined) return consoleSteps.notNumber(words.fields[bad]);
+  const band = names.filter((name) => bandFields("both").includes(name));
+  return new Set(band.map((name) => values[name].trim() === "")).size > 1 ? words.bandIncomplete : "";
 }
 
 function isNumber(values: Values, name: FieldName): boolean {
