@@ -206,32 +206,6 @@ test("from the invitation to coins at another address", { skip }, async (t) => {
   await ann.close();
 });
 
-test("a withdrawal that is canceled in the history is shown as canceled, although older rows were loaded", {
-  skip,
-}, async () => {
-  const { exchange } = venue;
-  const alice = new Client(exchange.rest, exchange.accounts[0] ?? assert.fail());
-  const limits = "/v1/accounts/alice@demo.pricetime/withdrawal-limits/BTC";
-  await operate(exchange, "PUT", limits, { per24h: "0.001" });
-  const asked = { coin: "BTC", address: ELSEWHERE, amount: "0.002" };
-  for (let count = 0; count <= 200; count++) {
-    const { json } = await alice.signed<{ id: string }>("POST", "/sapi/v1/capital/withdraw/apply", asked);
-    if (count < 200) await operate(exchange, "POST", `/v1/withdrawals/${json.id}/reject`, { why: "A trial." });
-  }
-  alice.close();
-  const opened = await visit(browser, venue, `${exchange.rest}/account/#/history?kind=withdrawals`);
-  await opened.page.getByRole("button", { name: "Sign in as alice" }).click();
-  for (let page = 1; page <= 3; page++) await opened.page.getByRole("button", { name: "Show more" }).click();
-  const older = opened.page.getByRole("button", { name: "Load older" });
-  await older.click();
-  await older.waitFor({ state: "detached" });
-  await region(opened, "Withdrawals")
-    .getByRole("button", { name: /^Cancel withdrawal/ })
-    .click();
-  await region(opened, "Withdrawals").getByText("Canceled", { exact: true }).waitFor();
-  await opened.close();
-});
-
 test("the exchange's proof is verified after the sign-in, by the page alone", { skip }, async () => {
   const bob = await newCustomer(browser, venue, "bob.proof@example.com");
   const { page } = bob;

@@ -5,12 +5,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Locator } from "playwright-core";
+import { Client } from "@pricetime/testkit/client";
+import { operate } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { PHONE, savedBy } from "../pages/opened.ts";
 import { rigOf, skip } from "../pages/rig.ts";
 import { fillIn, submitOf } from "../terminal/order-form.ts";
 import { partsOf, showTab } from "../terminal/terminal.ts";
-import { newCustomer } from "./account.ts";
+import { newCustomer, visit } from "./account.ts";
 import { grant, openVenue, order } from "./venue.ts";
 
 const { venue, browser } = await rigOf(() => openVenue());
@@ -102,4 +104,29 @@ test("average cost, profit and value of trades by hand, on the page, in its file
     await page.screenshot({ path: `${process.env["PICTURES"]}/portfolio.png`, fullPage: true });
   }
   await ann.close();
+});
+
+test("a withdrawal that is canceled in the history is shown as canceled, although older rows were loaded", {
+  skip,
+}, async () => {
+  const { exchange } = venue;
+  const alice = new Client(exchange.rest, exchange.accounts[0] ?? assert.fail());
+  const limits = "/v1/accounts/alice@demo.pricetime/withdrawal-limits/BTC";
+  await operate(exchange, "PUT", limits, { per24h: "0.001" });
+  const asked = { coin: "BTC", address: "somewhereelse1234", amount: "0.002" };
+  for (let count = 0; count <= 200; count++) {
+    const { json } = await alice.signed<{ id: string }>("POST", "/sapi/v1/capital/withdraw/apply", asked);
+    if (count < 200) await operate(exchange, "POST", `/v1/withdrawals/${json.id}/reject`, { why: "A trial." });
+  }
+  alice.close();
+  const opened = await visit(browser, venue, `${exchange.rest}/account/#/history?kind=withdrawals`);
+  await opened.page.getByRole("button", { name: "Sign in as alice" }).click();
+  for (let page = 1; page <= 3; page++) await opened.page.getByRole("button", { name: "Show more" }).click();
+  const older = opened.page.getByRole("button", { name: "Load older" });
+  await older.click();
+  await older.waitFor({ state: "detached" });
+  const list = opened.page.getByRole("region", { name: "Withdrawals" }).first();
+  await list.getByRole("button", { name: /^Cancel withdrawal/ }).click();
+  await list.getByText("Canceled", { exact: true }).waitFor();
+  await opened.close();
 });
