@@ -3,6 +3,7 @@
  * answer.
  */
 import type { Examples } from "../endpoints.ts";
+import { ORDER_TYPES, SELF_TRADE_PREVENTION_MODES } from "../shapes/enums.ts";
 import { SYMBOL_FILTERS } from "../shapes/market.ts";
 
 const TRADE = {
@@ -83,15 +84,7 @@ export const MARKET_EXAMPLES = {
         quoteAssetPrecision: 8,
         baseCommissionPrecision: 8,
         quoteCommissionPrecision: 8,
-        orderTypes: [
-          "LIMIT",
-          "MARKET",
-          "LIMIT_MAKER",
-          "STOP_LOSS",
-          "STOP_LOSS_LIMIT",
-          "TAKE_PROFIT",
-          "TAKE_PROFIT_LIMIT",
-        ],
+        orderTypes: ORDER_TYPES,
         icebergAllowed: true,
         ocoAllowed: true,
         quoteOrderQtyMarketAllowed: true,
@@ -107,14 +100,7 @@ export const MARKET_EXAMPLES = {
         permissions: ["SPOT"],
         permissionSets: [["SPOT"]],
         defaultSelfTradePreventionMode: "NONE",
-        allowedSelfTradePreventionModes: [
-          "NONE",
-          "EXPIRE_MAKER",
-          "EXPIRE_TAKER",
-          "EXPIRE_BOTH",
-          "DECREMENT",
-          "TRANSFER",
-        ],
+        allowedSelfTradePreventionModes: SELF_TRADE_PREVENTION_MODES,
         delistTime: 1798761600000,
       },
     ],

@@ -1,4 +1,5 @@
 /** The data of a lab: its clock, and its optional parts. */
+import type { AgentGroup, Replay, ScenarioStatus } from "@pricetime/protocol";
 
 export type ClockMode = "real" | "scaled" | "manual";
 
@@ -41,70 +42,20 @@ export interface LabCheckpoint {
   readonly nowMs: number;
 }
 
-/** Agents of one type that trade a symbol alongside its bots. Amounts are decimal strings. */
-export interface LabAgents {
-  readonly id: number;
-  readonly type: string;
-  readonly symbol: string;
-  readonly count: number;
-  readonly isOn: boolean;
-  readonly trades: number;
-  readonly positionBase: string;
-  readonly profitQuote: string;
-}
-
+/** Agents of one type that trade a symbol alongside its bots. */
+export type LabAgents = Omit<AgentGroup, "settings" | "accounts" | "volumeQuote">;
 /** A replay of a recorded market as orders. */
-export interface LabReplay {
-  readonly id: number;
-  readonly symbol: string;
-  readonly layout: string;
-  /** Whether the recording has only candles, so that the order of prices within each candle is assumed. */
-  readonly isAssumed: boolean;
-  readonly files: readonly string[];
-  /** Anomalies in the file, as sentences. */
-  readonly doubts: readonly string[];
-  readonly state: "checking" | "waiting" | "playing" | "paused" | "ended" | "failed";
-  /** The replay speed: seconds of the recording per second of the lab's clock. */
-  readonly speed: number;
-  /** The recorded time of the last replayed row; null if no row was replayed yet. */
-  readonly fileMs: number | null;
-  readonly rows: number;
-  readonly trades: number;
-  readonly skipped: number;
-  readonly bytes: number;
-  readonly totalBytes: number;
-  /** The number of bytes checked so far, while large files are checked before the replay. */
-  readonly checkedBytes?: number;
-  readonly error?: string;
-}
+export type LabReplay = Omit<Replay, "impact" | "atMs">;
 
 export interface ReplayChange {
   readonly state?: "playing" | "paused";
   readonly speed?: number;
 }
 
-export interface LabPoint {
-  readonly atMs: number;
-  readonly kind: string;
-  readonly text: string;
-  readonly isDone: boolean;
-}
-
-export interface LabAssert {
-  readonly name: string;
-  readonly kind: "always" | "never" | "sometimes" | "finally";
-  readonly state: "holds" | "waiting" | "failed";
-  readonly text: string;
-}
-
 /** A scenario as reported by the node. `timeline` is in chronological order. */
-export interface LabScenario {
-  readonly name: string;
-  readonly startMs: number;
-  readonly endMs: number;
-  readonly timeline: readonly LabPoint[];
-  readonly asserts: readonly LabAssert[];
-}
+export type LabScenario = Omit<ScenarioStatus, "hash">;
+export type LabPoint = LabScenario["timeline"][number];
+export type LabAssert = LabScenario["asserts"][number];
 
 /** The last known state of a part of the lab. `problem` is the error of a later read; null if it succeeded. */
 export type Seen<Value> =

@@ -175,10 +175,9 @@ function DepthPane({ terminal: { feed } }: { terminal: TerminalContext }) {
   );
 }
 
-function BookColumn({ terminal }: { terminal: TerminalContext }) {
+function PrintsBelow({ terminal }: { terminal: TerminalContext }) {
   return (
-    <div class="column" data-place="book" tabIndex={-1}>
-      <BookPanel terminal={terminal} />
+    <>
       <Separator
         preferences={terminal.preferences}
         of="printsHeightPx"
@@ -186,6 +185,15 @@ function BookColumn({ terminal }: { terminal: TerminalContext }) {
         runs="horizontal"
       />
       <PrintsPanel terminal={terminal} />
+    </>
+  );
+}
+
+function BookColumn({ terminal }: { terminal: TerminalContext }) {
+  return (
+    <div class="column" data-place="book" tabIndex={-1}>
+      <BookPanel terminal={terminal} />
+      <PrintsBelow terminal={terminal} />
     </div>
   );
 }
@@ -265,13 +273,7 @@ function FormColumn({ terminal }: { terminal: TerminalContext }) {
   return (
     <div class="column form-column">
       <OrderPanel terminal={terminal} />
-      <Separator
-        preferences={terminal.preferences}
-        of="printsHeightPx"
-        label={terminalWords.prints}
-        runs="horizontal"
-      />
-      <PrintsPanel terminal={terminal} />
+      <PrintsBelow terminal={terminal} />
     </div>
   );
 }
