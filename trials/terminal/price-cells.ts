@@ -30,33 +30,11 @@ export async function untilCell(
   await tables.getByRole("button", { name: `Change ${column.toLowerCase()} ${shownPrice(price)}` }).waitFor();
 }
 
+const UNMOVED = [
+  ...(["symbol", "side", "type", "timeInForce", "status", "price", "stopPrice", "icebergQty", "origQty"] as const),
+  ...(["trailingDelta", "pegPriceType", "pegOffsetValue", "selfTradePreventionMode"] as const),
+] as const;
+
 /** All fields that a moved order keeps, and its prices. */
-export function unmoved({
-  symbol,
-  side,
-  type,
-  timeInForce,
-  status,
-  price,
-  stopPrice,
-  icebergQty,
-  trailingDelta,
-  pegPriceType,
-  pegOffsetValue,
-  origQty,
-}: Order): Partial<Order> {
-  return {
-    symbol,
-    side,
-    type,
-    timeInForce,
-    status,
-    price,
-    stopPrice,
-    icebergQty,
-    ...(trailingDelta !== undefined && { trailingDelta }),
-    ...(pegPriceType !== undefined && { pegPriceType }),
-    ...(pegOffsetValue !== undefined && { pegOffsetValue }),
-    origQty,
-  };
-}
+export const unmoved = (order: Order): Partial<Order> =>
+  Object.fromEntries(UNMOVED.flatMap((name) => (order[name] === undefined ? [] : [[name, order[name]]])));

@@ -6,7 +6,7 @@ import { compare, type Decimal, decimal, isZero, subtract } from "../exact/decim
 import { waits } from "../rules/draft.ts";
 import type { Fill, OrderDraft, OrderRow } from "./port.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { AccountTrade, OrderRecord, PegPriceType, ResultResponse, Side } from "@pricetime/protocol";
+import type { AccountTrade, OrderRecord, ResultResponse, Side } from "@pricetime/protocol";
 import { Throttle } from "../wire/pacing.ts";
 import type { World } from "../wire/world.ts";
 
@@ -30,45 +30,23 @@ export interface ListAnswer {
   readonly orderReports: readonly ResultAnswer[];
 }
 
-export interface ReportEvent {
+type Texts = "s" | "c" | "C" | "o" | "f" | "q" | "p" | "P" | "F" | "x" | "X" | "l" | "z" | "L" | "n" | "Z" | "Y";
+type Numbers = "g" | "i" | "T" | "t" | "O";
+/** The taken price of a pegged order, the prevented quantity, and why the order expired. */
+type LaterTexts = "gp" | "A" | "eR";
+/** Of a trailing stop, its distance and when it began to follow the price; a peg's offset; the strategy and its type. */
+type LaterNumbers = "d" | "D" | "gOV" | "j" | "J";
+type Fields = Record<Texts, string> & Record<Numbers, number>;
+
+export interface ReportEvent
+  extends Readonly<Fields & Partial<Record<LaterTexts, string> & Record<LaterNumbers, number>>> {
   readonly e: "executionReport";
-  readonly s: string;
-  readonly c: string;
-  readonly C: string;
   readonly S: Side;
-  readonly o: string;
-  readonly f: string;
-  readonly q: string;
-  readonly p: string;
-  readonly P: string;
-  readonly F: string;
-  readonly g: number;
-  readonly x: string;
-  readonly X: string;
-  readonly i: number;
-  readonly l: string;
-  readonly z: string;
-  readonly L: string;
-  readonly n: string;
   readonly N: string | null;
-  readonly T: number;
-  readonly t: number;
   readonly w: boolean;
   readonly m: boolean;
-  readonly O: number;
-  readonly Z: string;
-  readonly Y: string;
-  /** The distance of a trailing stop, and when it began to follow the price. */
-  readonly d?: number;
-  readonly D?: number;
-  /** The price of the book that a pegged order takes, its offset, and the price that it has taken. */
-  readonly gP?: PegPriceType;
-  readonly gOV?: number;
-  readonly gp?: string;
-  /** The prevented quantity; absent if self-trade prevention took nothing. */
-  readonly A?: string;
-  /** Why the order expired; absent otherwise. */
-  readonly eR?: string;
+  readonly gP?: OrderRow["pegPriceType"];
+  readonly V?: OrderRow["selfTradePreventionMode"];
 }
 
 const KNOWN = { state: "known" } as const;
@@ -104,7 +82,8 @@ function commonOf(
     price: priceInEffect(side, answer.price, answer.peggedPrice),
     stopPrice: answer.stopPrice ?? ZERO_TEXT,
     icebergQty: answer.icebergQty ?? ZERO_TEXT,
-    preventedQuantity: answer.preventedQuantity,
+    ...{ preventedQuantity: answer.preventedQuantity, selfTradePreventionMode: answer.selfTradePreventionMode },
+    ...{ strategyId: answer.strategyId, strategyType: answer.strategyType },
     ...{ trailingDelta: answer.trailingDelta, trailingTime: answer.trailingTime },
     ...{ pegPriceType: answer.pegPriceType, pegOffsetValue: answer.pegOffsetValue },
   };
@@ -124,16 +103,11 @@ export function rowOfReport(event: ReportEvent): OrderRow {
     clientOrderId: event.C === "" || event.x === "REPLACED" ? event.c : event.C,
     ...{ timeInForce: event.f, stopPrice: event.P, icebergQty: event.F, origQty: event.q },
     price: priceInEffect(event.S, event.p, event.gp),
-    ...{
-      executedQty: event.z,
-      preventedQuantity: event.A,
-      cummulativeQuoteQty: event.Z,
-      status: event.X,
-      expiryReason: event.eR,
-      isWorking: event.w,
-    },
+    ...{ executedQty: event.z, preventedQuantity: event.A, cummulativeQuoteQty: event.Z },
+    ...{ status: event.X, expiryReason: event.eR, isWorking: event.w },
     ...{ trailingDelta: event.d, trailingTime: event.D },
     ...{ pegPriceType: event.gP, pegOffsetValue: event.gOV },
+    ...{ selfTradePreventionMode: event.V, strategyId: event.j, strategyType: event.J },
     ...{ timeMs: event.O, updateTimeMs: event.T, ...KNOWN },
   };
 }
@@ -161,10 +135,13 @@ export function remainingOf(row: Pick<OrderRow, "origQty" | "executedQty" | "pre
   return row.preventedQuantity === undefined ? unfilled : subtract(unfilled, decimal(row.preventedQuantity));
 }
 
-/** Whether an order is a trailing stop that waits for its stop price, or follows the price; null for other orders. */
+/**
+ * Whether an order is a trailing stop that waits for its stop price, or follows the price; null for other orders, and
+ * for one that is not placed yet.
+ */
 export function trailingState(order: OrderRow): "waiting" | "following" | null {
   const { trailingDelta, trailingTime = -1, isWorking } = order;
-  if (trailingDelta === undefined || isWorking || isOver(order)) return null;
+  if (trailingDelta === undefined || isWorking || isOver(order) || isPending(order)) return null;
   return trailingTime === -1 ? "waiting" : "following";
 }
 

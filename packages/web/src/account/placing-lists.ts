@@ -1,4 +1,5 @@
 /** Places order lists: OCO, and working orders with their pending orders. Interface 4.3. */
+import { nameOf } from "@pricetime/protocol";
 import { legsOf } from "../rules/check-order.ts";
 import { ACCOUNT } from "../words/words.ts";
 import { refusalOf } from "../wire/rest.ts";
@@ -13,10 +14,10 @@ export function placeOco(parts: TradingParts, draft: OcoDraft): Promise<Refusal 
 
 /** Places an OCO. `legs` are its two orders. */
 export function placeLegs(parts: TradingParts, legs: readonly OrderDraft[]): Promise<Refusal | null> {
-  const [{ symbol, side, quantity }] = legs as [OrderDraft];
+  const [{ symbol, side, quantity, selfTradePreventionMode }] = legs as [OrderDraft];
   const places = ["above", "below"];
   return placeList(parts, "oco", legs, (names) => ({
-    ...{ symbol, side, quantity },
+    ...{ symbol, side, quantity, selfTradePreventionMode },
     ...prefixed(legs, names, (leg) => places[placeOf(leg)] as string),
   }));
 }
@@ -24,14 +25,14 @@ export function placeLegs(parts: TradingParts, legs: readonly OrderDraft[]): Pro
 /** Places a working order and its pending orders. */
 export function placeOto(parts: TradingParts, { kind, working, pending }: OtoDraft): Promise<Refusal | null> {
   const [{ side: pendingSide, quantity: pendingQuantity }] = pending as [OrderDraft];
-  const { symbol, side: workingSide, quantity: workingQuantity } = working;
+  const { symbol, side: workingSide, quantity: workingQuantity, selfTradePreventionMode } = working;
   const places = ["pendingAbove", "pendingBelow"];
   const prefix = (order: OrderDraft): string => {
     if (order === working) return "working";
     return pending.length === 1 ? "pending" : (places[placeOf(order)] as string);
   };
   return placeList(parts, kind.toLowerCase(), [working, ...pending], (names) => ({
-    ...{ symbol, workingSide, workingQuantity, pendingSide, pendingQuantity },
+    ...{ symbol, workingSide, workingQuantity, pendingSide, pendingQuantity, selfTradePreventionMode },
     ...prefixed([working, ...pending], names, prefix),
   }));
 }
@@ -39,25 +40,23 @@ export function placeOto(parts: TradingParts, { kind, working, pending }: OtoDra
 /** 0 for the upper leg of a pair, 1 for the lower one. The stop leg is the lower one of a SELL, the upper one of a BUY. */
 const placeOf = ({ side, type }: OrderDraft): 0 | 1 => (type.startsWith("STOP_LOSS") === (side === "BUY") ? 0 : 1);
 
+/** The parameters that each order of a list has for itself. */
+const OWN = [
+  ...(["type", "price", "stopPrice", "timeInForce", "icebergQty", "trailingDelta"] as const),
+  ...(["pegPriceType", "pegOffsetType", "pegOffsetValue", "strategyId", "strategyType"] as const),
+] as const;
+
 /** The parameters of the orders of a list, whose names begin with the order's place in it. */
 function prefixed(
   drafts: readonly OrderDraft[],
   names: readonly string[],
   prefixOf: (draft: OrderDraft) => string,
 ): Query {
-  const parameters: Record<string, string | undefined> = {};
+  const parameters: Record<string, string | number | undefined> = {};
   for (const [i, draft] of drafts.entries()) {
     const prefix = prefixOf(draft);
-    parameters[`${prefix}Type`] = draft.type;
-    parameters[`${prefix}ClientOrderId`] = names[i];
-    parameters[`${prefix}Price`] = draft.price;
-    parameters[`${prefix}StopPrice`] = draft.stopPrice;
-    parameters[`${prefix}TimeInForce`] = draft.timeInForce;
-    parameters[`${prefix}IcebergQty`] = draft.icebergQty;
-    parameters[`${prefix}TrailingDelta`] = draft.trailingDelta;
-    parameters[`${prefix}PegPriceType`] = draft.pegPriceType;
-    parameters[`${prefix}PegOffsetType`] = draft.pegOffsetType;
-    parameters[`${prefix}PegOffsetValue`] = draft.pegOffsetValue;
+    parameters[nameOf(prefix, "clientOrderId")] = names[i];
+    for (const name of OWN) parameters[nameOf(prefix, name)] = draft[name];
   }
   return parameters;
 }

@@ -1,6 +1,6 @@
 /** Types of an account's data, for panels. */
 import type { ReadonlySignal } from "@preact/signals";
-import type { OtoKind, PegOffsetType, PegPriceType } from "@pricetime/protocol";
+import type { OrderRecord, OtoKind, PegOffsetType, PegPriceType, SelfTradePreventionMode } from "@pricetime/protocol";
 
 /** The error of a request. If the node did not respond, the outcome of the request is unknown. */
 export interface Refusal {
@@ -47,8 +47,12 @@ export interface OrderRow {
   readonly pegOffsetValue?: number | undefined;
   readonly origQty: string;
   readonly executedQty: string;
+  readonly selfTradePreventionMode?: SelfTradePreventionMode | undefined;
   /** What self-trade prevention took from the order; absent if nothing. */
   readonly preventedQuantity?: string | undefined;
+  /** As the client sent it, like `strategyType`. */
+  readonly strategyId?: number | undefined;
+  readonly strategyType?: number | undefined;
   readonly cummulativeQuoteQty: string;
   readonly status: string;
   /** Why the order expired; absent for other orders, and for those that expired under older rules. */
@@ -74,8 +78,12 @@ export interface Fill {
   readonly timeMs: number;
 }
 
-/** The parameters of `POST /api/v3/order` that the form sets (Interface 4.2.2). Decimals are strings. */
-export interface OrderDraft {
+/**
+ * The parameters of `POST /api/v3/order` that the form sets, and those that a moved order keeps (Interface 4.2.2).
+ * Decimals are strings.
+ */
+export interface OrderDraft
+  extends Partial<Pick<OrderRecord, "selfTradePreventionMode" | "strategyId" | "strategyType">> {
   readonly symbol: string;
   readonly side: "BUY" | "SELL";
   readonly type: string;

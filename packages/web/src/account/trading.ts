@@ -5,6 +5,7 @@ import { ACCOUNT, listNotices } from "../words/words.ts";
 import { refusalOf, type Refused } from "../wire/rest.ts";
 import {
   isOver,
+  isPending,
   type ListAnswer,
   remainingOf,
   type ResultAnswer,
@@ -81,10 +82,8 @@ export async function cancel(parts: TradingParts, order: OrderRow): Promise<bool
   const refusal = await sendCancel(parts, "/api/v3/order", { symbol, ...which });
   if (refusal === null) {
     const text = describe(order);
-    parts.notices.notify(
-      "good",
-      others.length === 0 ? ACCOUNT.cancelled(text) : listNotices.alsoCanceled(text, others.map(describe)),
-    );
+    const also = others.map(describe);
+    parts.notices.notify("good", also.length === 0 ? ACCOUNT.cancelled(text) : listNotices.alsoCanceled(text, also));
     return true;
   }
   return isCancelledAfterAll(parts, order, refusal);
@@ -160,10 +159,8 @@ async function isCancelledAfterAll(parts: TradingParts, order: OrderRow, refusal
     notices.notify("good", ACCOUNT.cancelled(describe(order)));
     return true;
   }
-  notices.notify(
-    "bad",
-    ACCOUNT.notCancelled(describe(order), row === null ? refusal.message : ACCOUNT.isNow(row.status)),
-  );
+  const why = row === null ? refusal.message : ACCOUNT.isNow(row.status);
+  notices.notify("bad", ACCOUNT.notCancelled(describe(order), why));
   return false;
 }
 
@@ -328,7 +325,8 @@ function pegOf({ pegPriceType, pegOffsetValue }: OrderRow): Partial<OrderDraft> 
  */
 export function remainderOf(order: OrderRow): OrderDraft {
   const { symbol, side, price, stopPrice, timeInForce, icebergQty, trailingDelta } = order;
-  const isPegged = order.pegPriceType !== undefined && waits(order.type) && !order.isWorking;
+  const { selfTradePreventionMode, strategyId, strategyType } = order;
+  const hasNoPriceYet = isPending(order) || (waits(order.type) && !order.isWorking);
   const left = remainingOf(order);
   const isTriggered = waits(order.type) && order.isWorking && hasPrice(order.type);
   const type = isTriggered ? "LIMIT" : order.type;
@@ -336,10 +334,13 @@ export function remainderOf(order: OrderRow): OrderDraft {
   return {
     ...{ symbol, side, type, quantity: formatShort(left) },
     ...(needsTimeInForce(type) ? { timeInForce } : {}),
-    ...(hasPrice(type) && !(isPegged && isZero(decimal(price))) ? { price } : {}),
-    ...(isPegged ? pegOf(order) : {}),
-    ...(waits(type) && trailingState(order) !== "following" ? { stopPrice } : {}),
+    ...(hasPrice(type) && !isZero(decimal(price)) ? { price } : {}),
+    ...(hasNoPriceYet ? pegOf(order) : {}),
+    ...(waits(type) && !isZero(decimal(stopPrice)) && trailingState(order) !== "following" ? { stopPrice } : {}),
     ...(waits(type) && trailingDelta !== undefined ? { trailingDelta: String(trailingDelta) } : {}),
     ...(isIceberg ? { icebergQty } : {}),
+    ...(selfTradePreventionMode !== undefined && { selfTradePreventionMode }),
+    ...(strategyId !== undefined && { strategyId }),
+    ...(strategyType !== undefined && { strategyType }),
   };
 }

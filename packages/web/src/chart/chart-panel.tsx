@@ -11,6 +11,7 @@ import type { Interval, Market } from "../market/port.ts";
 import { intervalButton, otherIntervals, PANEL } from "../words/words.ts";
 import { type ChartSettings, chartSettings } from "./chart-settings.ts";
 import type { Account } from "../account/account.ts";
+import type { MoveFault } from "./line-edit.ts";
 import type { Preferences } from "../preferences.ts";
 import { BELL, INDICATORS_ICON, VIEW_ICON } from "./icons.ts";
 import { alertsOf } from "./alerts.ts";
@@ -201,6 +202,7 @@ export interface ChartPanelProps {
   readonly feed: Feed;
   readonly account: Account;
   readonly market: ReadonlySignal<Market | null>;
+  readonly moveFault: MoveFault;
   readonly preferences: Preferences;
 }
 
@@ -221,7 +223,7 @@ function FailedNote() {
 }
 
 export function ChartPanel(props: ChartPanelProps) {
-  const { feed, account, market, preferences } = props;
+  const { feed, market, preferences } = props;
   const settings = chartSettings(preferences);
   const isTable = useMemo(() => signal(false), []);
   const now = market.value;
@@ -239,15 +241,9 @@ export function ChartPanel(props: ChartPanelProps) {
       ) : (
         <stage.ChartStage
           key={`${now.symbol} ${interval} ${zone} ${kind}`}
-          feed={feed}
-          account={account}
+          {...props}
           market={now}
-          interval={interval}
-          zone={zone}
-          kind={kind}
-          preferences={preferences}
-          settings={settings}
-          isTable={isTable}
+          {...{ interval, zone, kind, settings, isTable }}
         />
       )}
     </div>

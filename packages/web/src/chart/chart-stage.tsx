@@ -15,7 +15,7 @@ import type { Feed } from "../market/feed.ts";
 import type { Interval, Market } from "../market/port.ts";
 import type { Preferences, TimeZone } from "../preferences.ts";
 import { OlderNote, StaleNote, StateNote } from "./chart-notes.tsx";
-import { type Consequences, consequencesOf, drawnLines, LineEditor, tickRule } from "./line-edit.ts";
+import { type Consequences, consequencesOf, drawnLines, LineEditor, type MoveFault, tickRule } from "./line-edit.ts";
 import { fillsOf } from "./fills.ts";
 import { LineAsk } from "./line-ask.tsx";
 import { LineDrag } from "./line-drag.ts";
@@ -142,6 +142,7 @@ export interface ChartStageProps {
   readonly feed: Feed;
   readonly account: Account;
   readonly market: Market;
+  readonly moveFault: MoveFault;
   readonly interval: Interval;
   readonly zone: TimeZone;
   readonly kind: ChartKind;
@@ -163,7 +164,7 @@ function openStage(stage: HTMLElement, place: HTMLElement, props: ChartStageProp
   const lines = computed(() => orderLines(account.orders.value, market));
   const fills = computed(() => fillsOf(account.fills.value, market.symbol));
   const paneWidthPx = computed(() => view.layout.value.paneWidthPx);
-  const editor = new LineEditor(account, preferences.confirms, lines);
+  const editor = new LineEditor(props, lines);
   const drag = new LineDrag(stage, view, editor, lines, rule);
   const stops = [
     effect(() => view.setIndicators(indicatorsOf(settings.indicators.value, interval))),

@@ -4,11 +4,14 @@ import type { Account } from "../account/account.ts";
 import type { DrawnLine, OrderLine } from "./order-lines.ts";
 import { ordersOf, restartsTrailing, sellsBought } from "../account/order-lists.ts";
 import { isPending } from "../account/own-orders.ts";
+import type { OrderRow } from "../account/port.ts";
+import { describe } from "../account/trading-parts.ts";
 import { decimal, formatDecimal, formatUnits, isZero, multiply, toUnits } from "../exact/decimal.ts";
 import type { Market } from "../market/port.ts";
 import { rulesOf } from "../rules/market-filters.ts";
 import { grouped, showDecimal, signed } from "../exact/shown.ts";
-import { LINES, type LineWords } from "../words/words.ts";
+import { ACCOUNT, LINES, type LineWords } from "../words/words.ts";
+import type { Preferences } from "../preferences.ts";
 import type { Look } from "./look.ts";
 
 /** `moving`: the line is being dragged. `ask`: the user is asked to confirm. `sending`: the request was sent. */
@@ -20,19 +23,24 @@ export interface LineEdit {
   readonly step: "moving" | "ask" | "sending";
 }
 
-type OrderActions = Pick<Account, "move" | "cancel" | "cancelList">;
+/** Why the order cannot be moved to a price; null if it can. */
+export type MoveFault = (order: OrderRow, part: OrderLine["part"], to: string) => string | null;
+
+interface Parts {
+  readonly account: Pick<Account, "move" | "cancel" | "cancelList" | "notify">;
+  readonly preferences: Pick<Preferences, "confirms">;
+  readonly moveFault: MoveFault;
+}
 
 export class LineEditor {
-  readonly #actions: OrderActions;
-  readonly #confirms: ReadonlySignal<boolean>;
+  readonly #parts: Parts;
   readonly #edit = signal<LineEdit | null>(null);
   readonly edit: ReadonlySignal<LineEdit | null> = this.#edit;
   readonly #stop: () => void;
 
   /** `lines` are the current order lines. The edit ends if its order is filled or canceled in the meantime. */
-  constructor(actions: OrderActions, confirms: ReadonlySignal<boolean>, lines: ReadonlySignal<readonly OrderLine[]>) {
-    this.#actions = actions;
-    this.#confirms = confirms;
+  constructor(parts: Parts, lines: ReadonlySignal<readonly OrderLine[]>) {
+    this.#parts = parts;
     this.#stop = effect(() => {
       const edit = this.#edit.peek();
       const now = lines.value;
@@ -66,7 +74,7 @@ export class LineEditor {
     const edit = this.#edit.peek();
     if (edit === null || edit.action !== "move" || edit.step !== "moving") return;
     if (edit.to === edit.line.price) this.abort();
-    else await this.#askOrSend(edit);
+    else if (this.#isAllowed(edit)) await this.#askOrSend(edit);
   }
 
   async cancel(line: OrderLine): Promise<void> {
@@ -77,12 +85,21 @@ export class LineEditor {
   /** Sends the edit that the user has confirmed. */
   async confirm(): Promise<void> {
     const edit = this.#edit.peek();
-    if (edit?.step === "ask") await this.#send(edit);
+    if (edit?.step === "ask" && this.#isAllowed(edit)) await this.#send(edit);
+  }
+
+  /** Whether the order can be placed again at the new price. Otherwise reverts the edit, and a notice says why. */
+  #isAllowed({ line: { order, part }, action, to }: LineEdit): boolean {
+    const fault = action === "move" ? this.#parts.moveFault(order, part, to) : null;
+    if (fault === null) return true;
+    this.abort();
+    this.#parts.account.notify("bad", ACCOUNT.notMoved(describe(order), fault));
+    return false;
   }
 
   async #askOrSend(edit: LineEdit): Promise<void> {
     const restarts = edit.action === "move" && restartsTrailing(edit.line.list, edit.line.order);
-    if (restarts || this.#confirms.peek()) this.#edit.value = { ...edit, step: "ask" };
+    if (restarts || this.#parts.preferences.confirms.peek()) this.#edit.value = { ...edit, step: "ask" };
     else await this.#send(edit);
   }
 
@@ -91,9 +108,9 @@ export class LineEditor {
     this.#edit.value = sending;
     const { order, part } = edit.line;
     // These promises never reject: the outcome is shown in a notice.
-    if (edit.action === "move") await this.#actions.move(order, { [part]: edit.to });
-    else if (edit.line.list === null) await this.#actions.cancel(order);
-    else await this.#actions.cancelList(order.symbol, order.orderListId);
+    if (edit.action === "move") await this.#parts.account.move(order, { [part]: edit.to });
+    else if (edit.line.list === null) await this.#parts.account.cancel(order);
+    else await this.#parts.account.cancelList(order.symbol, order.orderListId);
     if (this.#edit.peek() === sending) this.#edit.value = null;
   }
 }
@@ -101,11 +118,12 @@ export class LineEditor {
 // Valid order prices: the nearest to the pointer, or a number of ticks away. Computed exactly, in units of the last
 // digit.
 
-/** Valid prices are `fromUnits` plus a whole number of ticks, up to `maxUnits` (Interface 2.8, PRICE_FILTER). */
+/** Valid prices are `originUnits` plus a whole number of ticks, within the bounds (Interface 2.8, PRICE_FILTER). */
 export interface TickRule {
   readonly digits: number;
   readonly tickUnits: number;
-  readonly fromUnits: number;
+  readonly originUnits: number;
+  readonly minUnits: number;
   readonly maxUnits: number;
 }
 
@@ -113,31 +131,29 @@ export interface TickRule {
 export function tickRule(market: Market): TickRule {
   const filter = rulesOf(market).filters.priceFilter;
   return {
-    digits: market.priceDigits,
-    tickUnits: filter?.step || 1,
-    fromUnits: filter?.min ?? 0,
-    maxUnits: filter?.max || Number.MAX_SAFE_INTEGER,
+    ...{ digits: market.priceDigits, tickUnits: filter?.step || 1, originUnits: filter?.origin ?? 0 },
+    ...{ minUnits: Math.max(1, filter?.min ?? 0), maxUnits: filter?.max || Number.MAX_SAFE_INTEGER },
   };
 }
 
-/** The price `ticks` above the minimum, limited to the allowed range. Returns the lowest price for NaN. */
-function priceAt(ticks: number, { digits, tickUnits, fromUnits, maxUnits }: TickRule): string {
-  const least = fromUnits === 0 ? 1 : 0;
-  const most = Math.floor((maxUnits - fromUnits) / tickUnits);
+/** The price `ticks` above the origin, limited to the allowed range. Returns the lowest price for NaN. */
+function priceAt(ticks: number, { digits, tickUnits, originUnits, minUnits, maxUnits }: TickRule): string {
+  const least = Math.ceil((minUnits - originUnits) / tickUnits);
+  const most = Math.floor((maxUnits - originUnits) / tickUnits);
   const inside = Number.isNaN(ticks) ? least : Math.max(least, Math.min(ticks, most));
-  return formatUnits(fromUnits + inside * tickUnits, digits);
+  return formatUnits(originUnits + inside * tickUnits, digits);
 }
 
 /** The allowed price nearest to a price on the chart. */
 export function nearestTick(price: number, rule: TickRule): string {
-  return priceAt(Math.round((price * 10 ** rule.digits - rule.fromUnits) / rule.tickUnits), rule);
+  return priceAt(Math.round((price * 10 ** rule.digits - rule.originUnits) / rule.tickUnits), rule);
 }
 
 /**
  * The price `ticks` higher, or lower if negative. A price between two ticks moves to the next tick with the first step.
  */
 export function steppedPrice(price: string, ticks: number, rule: TickRule): string {
-  const at = (toUnits(price, rule.digits) - rule.fromUnits) / rule.tickUnits;
+  const at = (toUnits(price, rule.digits) - rule.originUnits) / rule.tickUnits;
   return priceAt((ticks > 0 ? Math.floor(at) : Math.ceil(at)) + ticks, rule);
 }
 
@@ -147,13 +163,8 @@ export function steppedPrice(price: string, ticks: number, rule: TickRule): stri
 export function drawnLines(lines: readonly OrderLine[], edit: LineEdit | null, look: Look): readonly DrawnLine[] {
   return lines.flatMap((line): DrawnLine[] => {
     const colour = line.order.side === "BUY" ? look.up : look.down;
-    const drawn = {
-      key: line.key,
-      price: Number(line.price),
-      text: grouped(line.price),
-      colour,
-      textColour: look.panel,
-    };
+    const { key, price } = line;
+    const drawn = { key, price: Number(price), text: grouped(price), colour, textColour: look.panel };
     const form = !line.isMovable ? "waiting" : isPending(line.order) ? "pending" : "plain";
     if (edit === null || edit.line.key !== line.key || edit.action !== "move") return [{ ...drawn, form }];
     return [
@@ -165,12 +176,8 @@ export function drawnLines(lines: readonly OrderLine[], edit: LineEdit | null, l
 
 export function lineWords({ order, quantity, price, part, list }: OrderLine): LineWords {
   return {
-    side: order.side,
-    type: order.type,
-    quantity: sellsBought(order) ? "" : quantity,
-    price,
-    part,
-    list: list?.kind ?? null,
+    ...{ side: order.side, type: order.type, quantity: sellsBought(order) ? "" : quantity },
+    ...{ price, part, list: list?.kind ?? null },
     pending: list === null ? 0 : ordersOf(list).filter(isPending).length,
     restartsTrailing: restartsTrailing(list, order),
     isPegged: order.pegPriceType !== undefined,

@@ -4,17 +4,18 @@
  */
 import type { OrderRow } from "../account/port.ts";
 import { compare, decimal, isZero, parseDecimal } from "../exact/decimal.ts";
-import { showDecimal } from "../exact/shown.ts";
+import { showDecimal, showTrailing } from "../exact/shown.ts";
 import { listWords, tables as words } from "../words/words.ts";
-import { isPending } from "../account/own-orders.ts";
+import { isPending, remainingOf, trailingState } from "../account/own-orders.ts";
 import { listOf, type OpenList, ordersOf, othersOf } from "../account/order-lists.ts";
 import { checkOto, checkPending, exitField } from "../rules/pending-orders.ts";
+import type { MoveFault } from "../chart/line-edit.ts";
 import type { Question } from "./controls.tsx";
 import type { TerminalContext } from "./page.ts";
 import { otoOf, remainderOf } from "../account/trading.ts";
 import { checkOrder } from "../rules/check-order.ts";
-import type { Circumstances, Problem } from "../rules/draft.ts";
-import { circumstancesOf } from "./form-check.ts";
+import { type Circumstances, hasPrice, type Problem } from "../rules/draft.ts";
+import { circumstancesOf, isFatal } from "./form-check.ts";
 
 // Cancels orders, after a confirmation if confirmations are on.
 
@@ -35,6 +36,8 @@ function factsOf({ feed }: Confirmer, order: OrderRow, stop: OrderRow, list: Ope
   };
   add(words.columns.price, order.price, market?.priceDigits);
   add(words.columns.stop, stop.stopPrice, market?.priceDigits);
+  const trailing = trailingState(order);
+  if (trailing !== null) facts.push([words.columns.status, words.trailingStates[trailing]]);
   add(words.columns.quantity, order.origQty, market?.quantityDigits);
   add(words.columns.filled, order.executedQty, market?.quantityDigits);
   if (list !== null) facts.push([words.columns.list, listWords.canceled(list.kind, pendingCount(list))]);
@@ -44,10 +47,17 @@ function factsOf({ feed }: Confirmer, order: OrderRow, stop: OrderRow, list: Ope
 /** The number of pending orders of an OTO. */
 export const pendingCount = (list: OpenList): number => ordersOf(list).filter(isPending).length;
 
-const sideText = ({ side }: OrderRow): string => (side === "BUY" ? words.buy : words.sell);
+export const sideText = ({ side }: OrderRow): string => (side === "BUY" ? words.buy : words.sell);
+
+/** The type of an order in words; a trailing stop is one of several types, and has its distance. */
+export function typeText({ type, trailingDelta }: OrderRow): string {
+  if (trailingDelta === undefined) return words.types[type] ?? type;
+  const percent = showTrailing(trailingDelta);
+  return hasPrice(type) ? words.trailingLimit(percent) : words.trailing(percent);
+}
 
 export async function cancelOrder(terminal: Confirmer, order: OrderRow): Promise<void> {
-  const title = words.cancelTitle(sideText(order), words.types[order.type] ?? order.type);
+  const title = words.cancelTitle(sideText(order), typeText(order));
   const facts = factsOf(terminal, order, order, listOf(order, terminal.account.orders.peek()));
   const question = { title, facts, yes: words.cancelYes, no: words.keep };
   if (await isSure(terminal, question)) await terminal.account.cancel(order);
@@ -70,13 +80,11 @@ export async function cancelList(terminal: Confirmer, list: OpenList): Promise<v
  */
 export async function cancelAll(terminal: Confirmer, symbol: string | null, count: number): Promise<void> {
   const question: Question = {
-    title: words.cancelAllTitle,
     facts: [
       [words.market, symbol ?? words.allMarkets],
       [words.cancelAllCount, String(count)],
     ],
-    yes: words.cancelAll,
-    no: words.keep,
+    ...{ title: words.cancelAllTitle, yes: words.cancelAll, no: words.keep },
   };
   const isAsked = count > 1 || terminal.preferences.confirms.peek();
   if (!isAsked || (await terminal.ask.confirm(question))) await terminal.account.cancelAll(symbol);
@@ -103,7 +111,9 @@ export function aroundOrder(terminal: TerminalContext, { symbol }: OrderRow): Ci
 export function checkReduction(order: OrderRow, to: string, around: Circumstances): readonly Problem[] {
   const value = parseDecimal(to);
   const isLess = value !== null && !isZero(value) && compare(value, decimal(order.origQty)) < 0;
-  if (!isLess) return [{ field: "quantity", kind: "form", filter: null, text: words.onlyLess, nearest: [] }];
+  // With nothing left to fill, the node would end the order, and with it the orders that wait for it.
+  const text = !isLess ? words.onlyLess : remainingOf({ ...order, origQty: to }).units <= 0n ? words.nothingLeft : null;
+  if (text !== null) return [{ field: "quantity", kind: "form", filter: null, text, nearest: [] }];
   const draft = { ...remainderOf(order), quantity: to };
   if (isPending(order)) return checkPending(draft, to, around).filter(({ field }) => field === "quantity");
   return checkOrder(draft, { ...around, openOrders: [], free: null }).filter(({ field }) => field === "quantity");
@@ -122,6 +132,14 @@ export function checkMove(order: OrderRow, part: PricePart, to: string, around: 
   }
   const draft = { ...remainderOf(order), [part]: to };
   return checkOrder(draft, { ...around, openOrders, free: null });
+}
+
+/** Why orders cannot be moved on the chart, which shows no hints. */
+export function moveFaultsOf(terminal: TerminalContext): MoveFault {
+  return (order, part, to) => {
+    const around = aroundOrder(terminal, order);
+    return around === null ? null : (checkMove(order, part, to, around).find(isFatal)?.text ?? null);
+  };
 }
 
 /** The problem of a list at the edited cell, if it concerns the order's price: only there can its suggestions be used. */

@@ -27,6 +27,8 @@ import {
   checkReduction,
   type EditedPart,
   pendingCount,
+  sideText,
+  typeText,
 } from "./change-orders.ts";
 import type { Circumstances, Problem } from "../rules/draft.ts";
 import { NumberInput, NumberMeaning } from "./number-input.tsx";
@@ -59,7 +61,7 @@ async function moveTo({ terminal, order, part, label, shown }: EditProps, to: st
       [label, words.fromTo(shown, showDecimal(to, digits))],
     ];
     if (list !== null) facts.push([words.columns.list, listWords.moved(list.kind, pendingCount(list))]);
-    const title = words.moveTitle(order.side === "BUY" ? words.buy : words.sell, words.types[order.type] ?? order.type);
+    const title = words.moveTitle(sideText(order), typeText(order));
     const warnings = restarts ? [listWords.trailingRestarts] : [];
     if (!(await terminal.ask.confirm({ title, facts, warnings, yes: words.move }))) return;
   }
@@ -77,8 +79,7 @@ async function reduceTo({ terminal, order, label, shown }: EditProps, to: string
     ];
     const effect = reductionText(listOf(order, terminal.account.orders.peek()), order);
     if (effect !== null) facts.push([words.columns.list, effect]);
-    const side = order.side === "BUY" ? words.buy : words.sell;
-    const title = words.reduceTitle(side, words.types[order.type] ?? order.type);
+    const title = words.reduceTitle(sideText(order), typeText(order));
     if (!(await terminal.ask.confirm({ title, facts, yes: words.reduce }))) return;
   }
   await terminal.account.reduce(order, to);

@@ -3,12 +3,12 @@ import type { Fill, OrderRow } from "../account/port.ts";
 import { decimal, isZero } from "../exact/decimal.ts";
 import { listKinds, type ListKind, statusText } from "../account/order-lists.ts";
 import { isPending, trailingState } from "../account/own-orders.ts";
-import { hasPrice } from "../rules/draft.ts";
-import { BLANK, showAmount, showDecimal, showTrailing } from "../exact/shown.ts";
+import { BLANK, showAmount, showDecimal } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
 import { amountDigits } from "../rules/market-filters.ts";
 import type { TimeZone } from "../preferences.ts";
 import { listWords, tables as words } from "../words/words.ts";
+import { typeText } from "./change-orders.ts";
 import type { Column } from "./data-table.tsx";
 import { averageOf, peggedText, showDateTime, showMoment } from "./show.ts";
 
@@ -54,12 +54,6 @@ function quoteText(context: ColumnContext, symbol: string, amount: string): stri
 
 const averageText = (context: ColumnContext, order: OrderRow): string =>
   showDecimal(averageOf(order), context.markets.get(order.symbol)?.priceDigits ?? 8);
-
-function typeText({ type, trailingDelta }: OrderRow): string {
-  if (trailingDelta === undefined) return words.types[type] ?? type;
-  const percent = showTrailing(trailingDelta);
-  return hasPrice(type) ? words.trailingLimit(percent) : words.trailing(percent);
-}
 
 function TypeCell({ order, kind }: { order: OrderRow; kind: ListKind | undefined }) {
   const isIceberg = order.icebergQty !== "" && !isZero(decimal(order.icebergQty));

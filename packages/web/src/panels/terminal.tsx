@@ -11,6 +11,7 @@ import { ChartPanel } from "../chart/chart-panel.tsx";
 import { DepthChart } from "../chart/depth-chart.tsx";
 import { Banner, DayStrip, Header } from "./header.tsx";
 import { BookPanel } from "./book.tsx";
+import { moveFaultsOf } from "./change-orders.ts";
 import { LabStrip } from "./lab-strip.tsx";
 import { LabWindow } from "./lab-window.tsx";
 import { MarketPicker, UnlistedMarket } from "./market-picker.tsx";
@@ -156,7 +157,7 @@ function ChartPane({ terminal, shown, hasTabs = true }: ChartPaneProps) {
         />
       )}
       {shown.value === "chart" ? (
-        <ChartPanel feed={feed} account={account} market={feed.market} preferences={preferences} />
+        <ChartPanel {...{ feed, account, preferences }} market={feed.market} moveFault={moveFaultsOf(terminal)} />
       ) : (
         <DepthChart book={feed.book} market={feed.market} />
       )}

@@ -356,6 +356,7 @@ export const tables = {
   queue: "Queue",
   placeKept: "The order keeps its place.",
   onlyLess: "The quantity can only be reduced. The order then keeps its place in the queue.",
+  nothingLeft: "Nothing would be left to fill. Cancel the order instead.",
   save: "Save",
   discard: "Discard",
   fromTo: (from: string, to: string): string => `${from} → ${to}`,

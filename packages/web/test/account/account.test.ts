@@ -5,7 +5,7 @@ import { Dice } from "@pricetime/testkit/dice";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, operate } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
-import type { OrderDraft, OrderRow } from "../../src/account/port.ts";
+import type { Notice, OrderDraft, OrderRow } from "../../src/account/port.ts";
 import { portOf, startQuietNode } from "../venue.ts";
 import { clientOf, isTheNodes, openTerminal, signedIn } from "./signed-in.ts";
 
@@ -183,11 +183,8 @@ test("moving an order places its remainder at the new price", async () => {
   assert.equal(await account.move(row, { price: "18000.001" }), false);
   assert.equal(account.orders.value.length, 0);
   await isTheNodes(opened, node, "alice");
-  assert.ok(
-    account.notices.value.some(({ text }) =>
-      text.startsWith("The order was canceled, but the new order was not placed"),
-    ),
-  );
+  const isGone = ({ text }: Notice): boolean => text.startsWith("The order was canceled, but the new order was not");
+  assert.ok(account.notices.value.some(isGone));
   // An order that has already closed is not moved.
   assert.equal(await account.move(row, { price: "17000" }), false);
   assert.match(account.notices.value[0]?.text ?? "", /^Order not moved: .* The order is now canceled\.$/);
@@ -217,15 +214,8 @@ test("reducing an order keeps the order, and both legs of a list", async () => {
 test("a stop order is moved by its stop price", async () => {
   const opened = await signedIn(node, "alice");
   const { account } = opened;
-  await account.place({
-    symbol: "BTCUSDT",
-    side: "SELL",
-    type: "STOP_LOSS_LIMIT",
-    timeInForce: "GTC",
-    quantity: "0.1",
-    price: "14900",
-    stopPrice: "15000",
-  });
+  const stop = { type: "STOP_LOSS_LIMIT", quantity: "0.1", price: "14900", stopPrice: "15000" };
+  await account.place({ ...LIMIT, ...stop, side: "SELL" });
   assert.equal(await account.move(only(account.orders.value), { stopPrice: "15500" }), true);
   const row = only(account.orders.value);
   assert.deepEqual([row.stopPrice, row.price, row.isWorking], ["15500.00000000", "14900.00000000", false]);
@@ -294,12 +284,8 @@ test("after thousands of messages, orders, balances and fills equal the node's",
     if (dice.oneIn(8) && open.length > 0) await account.move(dice.pick(open), { price });
   }
   await isTheNodes(opened, node, "alice");
-  const theirs = (
-    await clientOf(node, "alice").signed<{ id: number }[]>("GET", "/api/v3/myTrades", {
-      symbol: "BTCUSDT",
-      limit: 1000,
-    })
-  ).json;
+  const wanted = { symbol: "BTCUSDT", limit: 1000 };
+  const theirs = (await clientOf(node, "alice").signed<{ id: number }[]>("GET", "/api/v3/myTrades", wanted)).json;
   const key = (fill: { tradeId?: number; id?: number; side?: string; isBuyer?: boolean }): string =>
     `${fill.tradeId ?? fill.id} ${fill.side ?? (fill.isBuyer ? "BUY" : "SELL")}`;
   await until("the fills are the node's", () => {
@@ -388,19 +374,11 @@ test("histories load page by page, and new rows are added on top; a failure is n
   assert.ok(typeof orders.state.value === "object" && orders.state.value.isUnknown);
   world.lose = () => null;
   await Promise.all([orders.more(), trades.more()]);
-  const all = (
-    await clientOf(node, "alice").signed<{ orderId: number }[]>("GET", "/api/v3/allOrders", {
-      symbol: "BTCUSDT",
-      limit: 1000,
-    })
-  ).json;
-  assert.deepEqual(
-    orders.rows.value.map(({ orderId }) => orderId),
-    all
-      .map(({ orderId }) => orderId)
-      .reverse()
-      .slice(0, 500),
-  );
+  const wanted = { symbol: "BTCUSDT", limit: 1000 };
+  const alice = clientOf(node, "alice");
+  const all = (await alice.signed<{ orderId: number }[]>("GET", "/api/v3/allOrders", wanted)).json;
+  const idsOf = (rows: readonly { orderId: number }[]): readonly number[] => rows.map(({ orderId }) => orderId);
+  assert.deepEqual(idsOf(orders.rows.value), idsOf(all).toReversed().slice(0, 500));
   assert.equal(orders.state.value, all.length < 500 ? "done" : "idle");
   const before = orders.rows.value.length;
   await account.place(LIMIT);

@@ -5,7 +5,7 @@ import type { Client } from "@pricetime/testkit/client";
 import type { Exchange } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { amendedWith, listOf, openLists } from "../../src/account/order-lists.ts";
-import { rowOfResult, type ResultAnswer } from "../../src/account/own-orders.ts";
+import { rowOfResult, type ResultAnswer, trailingState } from "../../src/account/own-orders.ts";
 import type { OrderDraft, OrderRow, OtoDraft } from "../../src/account/port.ts";
 import { startQuietNode } from "../venue.ts";
 import { clientOf, isTheNodes, type Opened, signedIn } from "./signed-in.ts";
@@ -110,6 +110,31 @@ test("a price of any order of a list is moved, and the other orders stay as they
   assert.equal(await account.move(rowOf("STOP_LOSS"), { stopPrice: "18800" }), false);
   assert.match(notice(), /^Order not moved: .* The order of the list was filled, completely or in part\.$/);
   assert.equal(rows().length, 3);
+});
+
+test("orders that are placed again stay pegged or trailing, and keep strategy and self-trade prevention", async () => {
+  const { account } = opened;
+  const own = { selfTradePreventionMode: "EXPIRE_TAKER", strategyId: 7, strategyType: 1_000_001 } as const;
+  const sell = { symbol: "BTCUSDT", side: "SELL", quantity: "0.1" } as const;
+  const pending: OrderDraft[] = [
+    { ...sell, type: "STOP_LOSS", trailingDelta: "100" },
+    { ...sell, type: "LIMIT_MAKER", pegPriceType: "PRIMARY_PEG", pegOffsetType: "PRICE_LEVEL", pegOffsetValue: "2" },
+  ];
+  assert.equal(await account.placeOto({ kind: "OTOCO", working: { ...BUY, ...own }, pending }), null);
+  assert.equal(await account.move(rowOf("LIMIT"), { price: "19400" }), true, notice());
+  await isTheNodes(opened, node, "alice");
+  const [stop, maker] = [rowOf("STOP_LOSS"), rowOf("LIMIT_MAKER")];
+  assert.deepEqual([stop.trailingDelta, trailingState(stop)], [100, null], "it does not trail yet");
+  assert.deepEqual([maker.pegPriceType, maker.pegOffsetValue], ["PRIMARY_PEG", 2]);
+  const kept = ({ selfTradePreventionMode, strategyId, strategyType }: OrderRow): object => ({
+    ...{ selfTradePreventionMode, strategyId, strategyType },
+  });
+  assert.deepEqual([Number(rowOf("LIMIT").price), kept(rowOf("LIMIT"))], [19_400, own]);
+  assert.equal(await account.cancelAll(null), true);
+  assert.equal(await account.place({ ...BUY, ...own }), null);
+  assert.equal(await account.move(rowOf("LIMIT"), { price: "19300" }), true);
+  await isTheNodes(opened, node, "alice");
+  assert.deepEqual(kept(rowOf("LIMIT")), own);
 });
 
 test("a list with a single pending order keeps its quantity when it is moved", async () => {

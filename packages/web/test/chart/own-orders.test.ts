@@ -92,6 +92,7 @@ const market = (filter: Record<string, string>, tickSize: string): Market =>
   ({ priceDigits: 2, tickSize, filters: [{ filterType: "PRICE_FILTER", ...filter, tickSize }] }) as unknown as Market;
 const plain = tickRule(market({ minPrice: "0.01000000", maxPrice: "1000.00000000" }, "0.01"));
 const coarse = tickRule(market({ minPrice: "0.10", maxPrice: "99.70" }, "0.25"));
+const ofToday = tickRule({ ...market({ minPrice: "0.05", maxPrice: "9.99" }, "0.10"), stepOrigin: "zero" });
 const free = tickRule(market({ minPrice: "0.00", maxPrice: "0.00" }, "0.00"));
 
 test("a position on the chart becomes the nearest valid price", () => {
@@ -102,6 +103,10 @@ test("a position on the chart becomes the nearest valid price", () => {
   assert.equal(nearestTick(1e9, plain), "1000.00");
   assert.equal(nearestTick(50, coarse), "50.10");
   assert.equal(nearestTick(1e9, coarse), "99.60");
+  assert.deepEqual(
+    [0, 0.57, 1e9].map((price) => nearestTick(price, ofToday)),
+    ["0.10", "0.60", "9.90"],
+  );
   assert.equal(nearestTick(0, free), "0.01");
   assert.equal(nearestTick(7.777, free), "7.78");
 });
@@ -120,12 +125,12 @@ test("arrow keys move by one tick and stop at the bounds", () => {
 });
 
 /** An account that must not be asked. */
-const NO_ACTIONS = new Proxy({} as ConstructorParameters<typeof LineEditor>[0], {
+const NO_ACTIONS = new Proxy({} as ConstructorParameters<typeof LineEditor>[0]["account"], {
   get: () => () => assert.fail("nothing is sent"),
 });
 
 /** The account's received requests, and its pending responses. */
-function editing(confirms: boolean) {
+function editing(confirms: boolean, fault: string | null = null) {
   const asked: unknown[] = [];
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const lines = signal<readonly OrderLine[]>(orderLines([order(1), ...OCO], MARKET));
@@ -133,9 +138,15 @@ function editing(confirms: boolean) {
     move: (row: OrderRow, to: object) => (asked.push(["move", row.orderId, to]), promise),
     cancel: (row: OrderRow) => (asked.push(["cancel", row.orderId]), promise),
     cancelList: (symbol: string, id: number) => (asked.push(["cancelList", symbol, id]), promise),
+    notify: (_tone: string, text: string) => void asked.push(text),
   };
-  const editor = new LineEditor(account, signal(confirms), lines);
-  return { editor, asked, lines, line: (at: number) => lines.value[at] as OrderLine, answer: () => resolve(true) };
+  const faults = { next: fault };
+  const editor = new LineEditor(
+    { account, preferences: { confirms: signal(confirms) }, moveFault: () => faults.next },
+    lines,
+  );
+  const line = (at: number): OrderLine => lines.value[at] as OrderLine;
+  return { editor, asked, lines, faults, line, answer: () => resolve(true) };
 }
 
 test("a moved line is sent once when it is released, and stays at the new price until the response arrives", async () => {
@@ -169,6 +180,20 @@ test("with confirmations on, nothing is sent before the user confirms", async ()
   await editor.apply();
   await editor.confirm();
   assert.deepEqual(asked, [["move", 1, { price: "101.00" }]]);
+});
+
+test("a move that would be rejected is not sent, also if it is only after the question, and a notice says why", async () => {
+  const { editor, asked, line, faults } = editing(true, "Enter a price");
+  const refused = "Order not moved: Buy 1.5 BTCUSDT at 100. Enter a price";
+  editor.moveTo(line(0), "101.00");
+  await editor.apply();
+  assert.deepEqual([editor.edit.value, asked], [null, [refused]]);
+  faults.next = null;
+  editor.moveTo(line(0), "101.00");
+  await editor.apply();
+  faults.next = "Enter a price";
+  await editor.confirm();
+  assert.deepEqual([editor.edit.value, asked], [null, [refused, refused]]);
 });
 
 test("an unchanged price is not sent, and Escape reverts a line", async () => {
@@ -227,7 +252,8 @@ test("a move that restarts a trailing stop is always asked for, and says so", as
   const trailing = { type: "STOP_LOSS", price: "0.00000000", isWorking: false, trailingDelta: 100, trailingTime: 5 };
   const stop = order(3, { orderListId: 7, ...trailing, executedQty: "0.00000000" });
   const lines = signal(orderLines([OCO[0] as OrderRow, stop], MARKET));
-  const editor = new LineEditor(NO_ACTIONS, signal(false), lines);
+  const preferences = { confirms: signal(false) };
+  const editor = new LineEditor({ account: NO_ACTIONS, preferences, moveFault: () => null }, lines);
   const [limit] = lines.value as [OrderLine];
   editor.moveTo(limit, "91.00");
   await editor.apply();

@@ -105,6 +105,17 @@ test("the confirmation shows the order, and that an OCO is canceled as a whole",
   for (const { no } of asked) assert.equal(no, "Keep");
 });
 
+test("the confirmation names a trailing stop by its distance, and whether it is active", async () => {
+  const { terminal, asked } = deskOf(true);
+  const trailing = { ...STOP, type: "STOP_LOSS", orderListId: -1, price: "0", trailingDelta: 150, isWorking: false };
+  await cancelOrder(terminal, { ...trailing, trailingTime: -1 });
+  await cancelOrder(terminal, { ...trailing, trailingTime: 5 });
+  assert.deepEqual(
+    asked.map(({ title, facts }) => [title, facts.find(([label]) => label === "Status")?.[1]]),
+    ["not activated", "active"].map((state) => ["Cancel this buy order (Trailing 1.5%)?", state]),
+  );
+});
+
 test("the confirmation names the pending orders that are canceled with a working order, and the other way around", async () => {
   const { terminal, asked, done } = deskOf(true);
   await cancelOrder(terminal, WORKING);
