@@ -16,13 +16,7 @@ test("a page and its address convert into each other", () => {
 });
 
 test("earlier addresses lead to the renamed pages", () => {
-  const renamed = {
-    proposals: "approvals",
-    mail: "emails",
-    acts: "audit-log",
-    venue: "settings",
-    me: "profile",
-  };
+  const renamed = { proposals: "approvals", mail: "emails", acts: "audit-log", venue: "settings", me: "profile" };
   for (const [old, page] of Object.entries(renamed)) {
     assert.equal(placeOf(`#/${old}`).page, page);
     assert.equal(renamedHash(`#/${old}`), `#/${page}`);

@@ -10,27 +10,14 @@ const LIMIT = {
   ...{ orderId: 1, orderListId: -1, symbol: "BTCUSDT", side: "BUY", type: "LIMIT", price: "19500.00000000" },
   ...{ stopPrice: "0.00000000", origQty: "1.50000000", executedQty: "0.50000000" },
 } as OrderRow;
-const LEG: OrderRow = {
-  ...LIMIT,
-  orderId: 2,
-  orderListId: 7,
-  executedQty: "0.00000000",
-  state: "known",
-  status: "NEW",
-};
+const KNOWN = { state: "known", status: "NEW", executedQty: "0.00000000" } as const;
+const LEG: OrderRow = { ...LIMIT, ...KNOWN, orderId: 2, orderListId: 7 };
 const STOP: OrderRow = { ...LEG, orderId: 3, type: "STOP_LOSS_LIMIT", price: "18900", stopPrice: "19000.00000000" };
 
 /** An order to buy, with a take profit and a stop loss. */
 const WORKING: OrderRow = { ...LIMIT, orderId: 4, orderListId: 8, state: "known", status: "PARTIALLY_FILLED" };
 const LOSS: OrderRow = { ...STOP, orderId: 5, orderListId: 8, side: "SELL", type: "STOP_LOSS", status: "PENDING_NEW" };
-const PROFIT: OrderRow = {
-  ...LEG,
-  orderId: 6,
-  orderListId: 8,
-  side: "SELL",
-  type: "LIMIT_MAKER",
-  status: "PENDING_NEW",
-};
+const PROFIT: OrderRow = { ...LOSS, orderId: 6, type: "LIMIT_MAKER", price: LIMIT.price, stopPrice: LIMIT.stopPrice };
 const OPEN = [LIMIT, LEG, STOP, WORKING, LOSS, PROFIT];
 const [OCO, OTO] = openLists(OPEN) as [OpenList, OpenList];
 
@@ -81,27 +68,13 @@ test("the confirmation shows the order, and that an OCO is canceled as a whole",
   await cancelOrder(terminal, LIMIT);
   await cancelOrder(terminal, STOP);
   await cancelList(terminal, OCO);
-  const both = ["List", "Both orders of the OCO will be canceled."];
-  assert.deepEqual(
-    asked.map(({ title, facts }) => [title, ...facts]),
-    [
-      [
-        ...["Cancel this buy order (Limit)?", ["Market", "BTCUSDT"], ["Price", "19,500.00"]],
-        ...[
-          ["Quantity", "1.500"],
-          ["Filled", "0.500"],
-        ],
-      ],
-      [
-        ...["Cancel this buy order (Stop limit)?", ["Market", "BTCUSDT"], ["Price", "18,900.00"]],
-        ...[["Trigger", "19,000.00"], ["Quantity", "1.500"], both],
-      ],
-      [
-        ...["Cancel this buy order list (OCO)?", ["Market", "BTCUSDT"], ["Price", "19,500.00"]],
-        ...[["Trigger", "19,000.00"], ["Quantity", "1.500"], both],
-      ],
-    ],
-  );
+  const both = "Trigger: 19,000.00, Quantity: 1.500, List: Both orders of the OCO will be canceled.";
+  const shown = asked.map(({ title, facts }) => `${title} ${facts.map((fact) => fact.join(": ")).join(", ")}`);
+  assert.deepEqual(shown, [
+    "Cancel this buy order (Limit)? Market: BTCUSDT, Price: 19,500.00, Quantity: 1.500, Filled: 0.500",
+    `Cancel this buy order (Stop limit)? Market: BTCUSDT, Price: 18,900.00, ${both}`,
+    `Cancel this buy order list (OCO)? Market: BTCUSDT, Price: 19,500.00, ${both}`,
+  ]);
   for (const { no } of asked) assert.equal(no, "Keep");
 });
 
