@@ -46,70 +46,60 @@ function desk(t: TestContext, days = 30): Desk {
 }
 
 /** Damages to the files, and the resulting messages. */
-const FAULTS: readonly (readonly [what: string, spoil: (desk: Desk) => void, why: RegExp])[] = [
-  ["no certificate", ({ files }) => rmSync(files.certFile), /^tls\.certFile: \S+node\.crt cannot be read \(ENOENT\)$/],
-  ["no key", ({ files }) => rmSync(files.keyFile), /^tls\.keyFile: \S+node\.key cannot be read \(ENOENT\)$/],
-  ["an empty certificate", ({ files }) => writeFileSync(files.certFile, ""), /^tls\.certFile: \S+ has no certificate/],
-  [
-    "a certificate as DER",
+const FAULTS: Readonly<Record<string, readonly [spoil: (desk: Desk) => void, why: RegExp]>> = {
+  "no certificate": [({ files }) => rmSync(files.certFile), /^tls\.certFile: \S+node\.crt cannot be read \(ENOENT\)$/],
+  "no key": [({ files }) => rmSync(files.keyFile), /^tls\.keyFile: \S+node\.key cannot be read \(ENOENT\)$/],
+  "an empty certificate": [({ files }) => writeFileSync(files.certFile, ""), /^tls\.certFile: \S+ has no certificate/],
+  "a certificate as DER": [
     ({ files, authority }) =>
       authority.openssl("x509", "-in", files.certFile, "-outform", "DER", "-out", files.certFile),
     /^tls\.certFile: \S+ has no certificate in PEM format$/,
   ],
-  [
-    "half a certificate",
+  "half a certificate": [
     ({ files, issued }) => writeFileSync(files.certFile, issued.cert.replace(/(.{20})\n-----END/s, "\n-----END")),
     /^tls\.certFile: \S+: certificate 1 is invalid$/,
   ],
-  [
-    "a chain whose second is damaged",
+  "a chain whose second is damaged": [
     ({ files, issued, authority }) =>
       writeFileSync(files.certFile, issued.cert + authority.ca.replace("MII", "MIJ").replace(/MIIB/, "AAAA")),
     /^tls\.certFile: \S+: certificate 2 is invalid$/,
   ],
-  [
-    "a key in the place of the certificate",
+  "a key in the place of the certificate": [
     ({ files, issued }) => writeFileSync(files.certFile, issued.key),
     /^tls\.certFile: \S+ has no certificate in PEM format$/,
   ],
-  [
-    "a certificate in the place of the key",
+  "a certificate in the place of the key": [
     ({ files, issued }) => writeFileSync(files.keyFile, issued.cert),
     /^tls\.keyFile: \S+ has no private key in PEM format$/,
   ],
-  [
-    "the key of another",
+  "the key of another": [
     ({ files, authority }) => writeFileSync(files.keyFile, authority.issue("other").key),
     /^tls\.keyFile: \S+node\.key is not the key of the certificate in \S+node\.crt$/,
   ],
-  [
-    "the chain before the certificate",
+  "the chain before the certificate": [
     ({ files, issued, authority }) => writeFileSync(files.certFile, authority.ca + issued.cert),
     /^tls\.certFile: \S+ must start with the certificate of the key/,
   ],
-  [
-    "an encrypted key",
+  "an encrypted key": [
     ({ files, authority }) =>
       authority.openssl("ec", "-in", files.keyFile, "-aes256", "-passout", "pass:secret", "-out", files.keyFile),
     /^tls\.keyFile: \S+: the key is encrypted\. /,
   ],
-  [
-    "an encrypted key in PKCS 8",
+  "an encrypted key in PKCS 8": [
     ({ files, authority }) => {
       authority.openssl("pkcs8", "-topk8", "-in", files.keyFile, "-passout", "pass:secret", "-out", "sealed.key");
       renameSync(join(files.keyFile, "..", "sealed.key"), files.keyFile);
     },
     /^tls\.keyFile: \S+: the key is encrypted\. /,
   ],
-  [
-    "a key that is too short",
+  "a key that is too short": [
     ({ files, authority }) => {
       const out = ["-keyout", files.keyFile, "-out", files.certFile];
       authority.openssl("req", "-x509", "-newkey", "rsa:512", "-nodes", "-subj", "/CN=short", ...out);
     },
     /^tls: the certificate cannot be used \(.*too small/,
   ],
-];
+};
 
 suite("certificates", { skip: noOpenssl }, () => {
   test("a chain and its key are served, also with comments as ACME clients write them", async (t) => {
@@ -122,7 +112,7 @@ suite("certificates", { skip: noOpenssl }, () => {
     assert.ok(Math.abs(served.untilMs - Date.now() - 30 * DAY_MS) < DAY_MS);
   });
 
-  for (const [what, spoil, why] of FAULTS) {
+  for (const [what, [spoil, why]] of Object.entries(FAULTS)) {
     test(`${what} is reported in one line at the start; later the old one stays in use`, async (t) => {
       const one = desk(t);
       const served = await one.open();
