@@ -34,7 +34,7 @@ type Texts = "s" | "c" | "C" | "o" | "f" | "q" | "p" | "P" | "F" | "x" | "X" | "
 type Numbers = "g" | "i" | "T" | "t" | "O";
 /** The taken price of a pegged order, the prevented quantity, and why the order expired. */
 type LaterTexts = "gp" | "A" | "eR";
-/** Of a trailing stop, its distance and when it began to follow the price; a peg's offset; the strategy and its type. */
+/** A trailing stop's distance, and when it began to follow the price; a peg's offset; the strategy and its type. */
 type LaterNumbers = "d" | "D" | "gOV" | "j" | "J";
 type Fields = Record<Texts, string> & Record<Numbers, number>;
 
