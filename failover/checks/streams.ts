@@ -45,14 +45,21 @@ function comparePiece(
   isWhole: boolean,
   findings: Findings,
 ): void {
-  const start = heard.length === 0 ? expected.length : expected.indexOf(heard[0] as string);
-  if (start < 0) return findings.add(KIND, `${who}: its first message belongs to no entry of the log: ${heard[0]}`);
-  const wrong = heard.findIndex((key, at) => expected[start + at] !== key);
+  if (heard.length === 0) return;
+  // A message repeats if its order is amended, triggered or released, so that a piece may begin at several places.
+  const starts = expected.flatMap((key, at) => (key === heard[0] ? [at] : []));
+  const wrongFrom = (start: number): number => heard.findIndex((key, at) => expected[start + at] !== key);
+  const equalFrom = (start: number): number => (wrongFrom(start) < 0 ? heard.length : wrongFrom(start));
+  const start = starts.toSorted((one, other) => equalFrom(one) - equalFrom(other) || one - other).at(-1);
+  if (start === undefined) {
+    return findings.add(KIND, `${who}: its first message belongs to no entry of the log: ${heard[0]}`);
+  }
+  const wrong = wrongFrom(start);
   if (wrong >= 0) {
     const must = expected[start + wrong] ?? "nothing";
     return findings.add(KIND, `${who}: message ${wrong + 1} is ${heard[wrong]}, but must be ${must}`);
   }
-  if (isWhole && heard.length > 0 && start + heard.length !== expected.length) {
+  if (isWhole && start + heard.length !== expected.length) {
     findings.add(KIND, `${who}: ends with ${heard.at(-1)}, but the last message was ${expected.at(-1)}`);
   }
 }
