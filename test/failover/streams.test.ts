@@ -29,6 +29,18 @@ test("a piece of an account's executions, from anywhere", () => {
   assert.equal(user(keys.slice(50), true), "");
 });
 
+test("a piece may begin with a message that comes again", () => {
+  const [first, second, third] = ["order 1: NEW", "order 2: NEW", "order 3: NEW"];
+  course.executions.set(
+    101,
+    [first, second, first, third].map((key, seq) => ({ seq, key })),
+  );
+  const heard = (...own: string[]): string =>
+    said((findings) => checkUserStreams([{ ...from, account: 1, keys: own, isWhole: true }], EMAILS, course, findings));
+  assert.equal(heard(first, third), "");
+  assert.match(heard(first, second, third), /message 3 is/);
+});
+
 test("an execution that is missing, doubled, exchanged, invented, or did not come to the end", () => {
   assert.match(user(keys.slice(20, 60).toSpliced(10, 1)), /message 11 is .*, but must be/);
   assert.match(user(keys.slice(20, 60).toSpliced(10, 0, keys[29] as string)), /message 11 is/);
