@@ -6,7 +6,10 @@ import { skipUnless } from "@pricetime/testkit/skip";
 import { CHROMIUM, openBrowser } from "./browser.ts";
 
 /** The `skip` option of every test of such a trial: false if there is a browser. */
-export const skip = skipUnless(existsSync(CHROMIUM), `${CHROMIUM} is not there: apt-get install chromium`);
+export const skip = skipUnless(
+  existsSync(CHROMIUM),
+  `${CHROMIUM} is not there: apt-get install chromium-headless-shell`,
+);
 
 export interface Rig<Venue> {
   readonly venue: Venue;

@@ -1,7 +1,7 @@
 /**
  * Every page at every width: no text is cut, no control is under another, no column lacks its heading, and no page
- * scrolls sideways, in both themes, with the bundled font and with the system's. The pages are those of the route
- * tables, so a new page is walked without being named here.
+ * scrolls sideways, with the bundled font and with the system's, in the dark and the light theme by turns. The pages are
+ * those of the route tables, so a new page is walked without being named here.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -38,7 +38,7 @@ const SIZES = [
     [3840, 2160],
   ],
 ].map(([width = 0, height = 0]) => ({ width, height }));
-/** Below the first width, windows are touched in both themes; between the two, only in the dark one. */
+/** Windows are touched below the first width in the light theme, and below the second in the dark one. */
 const [PHONE_PX, TOUCHED_PX] = [768, 1200];
 /** The terminal draws its book at most ten times a second. */
 const TERMINAL_DRAWN_MS = 110;
@@ -75,13 +75,9 @@ if (skip === false) {
   if (email !== undefined) ids["emails"] = email.emailId;
 }
 
-const THEMES = ["dark", "light"] as const;
-
 interface Walked {
   readonly page: Page;
   readonly drawnMs?: number;
-  /** One theme is enough for what differs from a page that is walked in both by its texts alone. */
-  readonly themes?: readonly (typeof THEMES)[number][];
 }
 
 const touches = new WeakMap<Page, CDPSession>();
@@ -95,27 +91,26 @@ async function touch(page: Page, enabled: boolean): Promise<void> {
 class Faults {
   readonly #places = new Map<string, string[]>();
 
-  /** Resizes the page through all sizes and themes. */
-  async walk(where: string, { page, drawnMs = 0, themes = THEMES }: Walked): Promise<void> {
-    for (const size of SIZES) {
+  /** Resizes the page through all sizes. */
+  async walk(where: string, { page, drawnMs = 0 }: Walked): Promise<void> {
+    for (const [at, size] of SIZES.entries()) {
+      const theme = at % 2 === 0 ? "dark" : "light";
       await page.setViewportSize(size);
-      for (const theme of themes) {
-        await touch(page, size.width < (theme === "dark" ? TOUCHED_PX : PHONE_PX));
-        await page.emulateMedia({ colorScheme: theme });
-        for (const fault of await layoutFaults(page, drawnMs)) {
-          this.#places.set(fault, [...(this.#places.get(fault) ?? []), `${where} ${size.width} ${theme}`]);
-        }
+      await touch(page, size.width < (theme === "dark" ? TOUCHED_PX : PHONE_PX));
+      await page.emulateMedia({ colorScheme: theme });
+      for (const fault of await layoutFaults(page, drawnMs)) {
+        this.#places.set(fault, [...(this.#places.get(fault) ?? []), `${where} ${size.width} ${theme}`]);
       }
     }
   }
 
   /** Walks the pages of one application, by hash. */
-  async walkAll(opened: Opened, hashes: readonly string[], themes: Walked["themes"] = THEMES): Promise<void> {
+  async walkAll(opened: Opened, hashes: readonly string[]): Promise<void> {
     for (const hash of hashes) {
       await go(opened, `#/${hash}`);
       await opened.page.locator("h1").first().waitFor();
       await opened.loaded();
-      await this.walk(hash, { page: opened.page, themes });
+      await this.walk(hash, { page: opened.page });
     }
   }
 
@@ -205,7 +200,7 @@ test("the account pages", { skip }, async () => {
   await opened.page.setViewportSize({ width: 1280, height: 800 });
   await opened.page.getByRole("button", { name: "Deutsch" }).click();
   await opened.page.locator("html[lang=de]").waitFor();
-  await faults.walkAll(opened, pages, ["dark"]);
+  await faults.walkAll(opened, pages);
   faults.assertNone();
   await opened.close();
 });
@@ -227,20 +222,20 @@ test("the terminal", { skip }, async () => {
   ] as const) {
     await page.setViewportSize({ width: 1440, height: 900 });
     await openByKey(terminal, key, name);
-    await faults.walk(name, { page, drawnMs: TERMINAL_DRAWN_MS, themes: ["dark"] });
+    await faults.walk(name, { page, drawnMs: TERMINAL_DRAWN_MS });
     await page.keyboard.press("Escape");
   }
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole("button", { name: "Settings" }).click();
   await page.getByRole("dialog", { name: "Settings" }).waitFor();
-  await faults.walk("Settings", { page, drawnMs: TERMINAL_DRAWN_MS, themes: ["dark"] });
+  await faults.walk("Settings", { page, drawnMs: TERMINAL_DRAWN_MS });
   await page.keyboard.press("Escape");
   await page.setViewportSize({ width: 1440, height: 900 });
   await fillIn(terminal, { side: "Buy", kind: "Limit", fields: { Price: "1100000000", Quantity: "0.01" } });
   await chooseSetting(terminal, "Confirm before placing, moving or canceling an order", "On");
   await submitOf(terminal).click();
   await page.getByRole("dialog").waitFor();
-  await faults.walk("confirmation", { page, drawnMs: TERMINAL_DRAWN_MS, themes: ["dark"] });
+  await faults.walk("confirmation", { page, drawnMs: TERMINAL_DRAWN_MS });
   faults.assertNone();
   await terminal.close();
 });

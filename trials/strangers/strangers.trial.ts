@@ -25,9 +25,12 @@ const FAULTS: readonly FaultRule[] = [
 
 const MINUTE_MS = 60_000;
 /** The minutes before, during and after the failures, for a bot that must trade in all of them. */
-const PARTS = { before: 8, during: 60, after: 5 } as const;
+const PARTS = { before: 8, during: Number(process.env["FAILING_MINUTES"] ?? 60), after: 5 };
 type Part = keyof typeof PARTS;
-/** The least orders in each part and the least requests that each fault affects: a bot that stopped would have fewer. */
+/**
+ * The least orders in each part and the least requests that each fault affects in an hour: a bot that stopped would have
+ * fewer.
+ */
 const LEAST: Readonly<Record<"continuously" | "by cron", Readonly<Record<Part | "strikes", number>>>> = {
   continuously: { before: 5, during: 100, after: 10, strikes: 50 },
   "by cron": { before: 2, during: 10, after: 1, strikes: 4 },
@@ -150,7 +153,10 @@ function assertTradedThroughHour(
   bot: StrangersBot,
   output: string,
 ): void {
-  const { strikes, ...least } = LEAST[bot.cronMinutes === undefined ? "continuously" : "by cron"];
+  const inAnHour = LEAST[bot.cronMinutes === undefined ? "continuously" : "by cron"];
+  const ofAnHour = (count: number): number => Math.floor((count * PARTS.during) / 60);
+  const strikes = ofAnHour(inAnHour.strikes);
+  const least = { ...inAnHour, during: ofAnHour(inAnHour.during) };
   for (const count of struck) assert.ok(count >= strikes, `faults struck ${struck.join(", ")}\n${output}`);
   const counts = ordersByPart(orders, beginMs);
   for (const [part, count] of Object.entries(counts)) {
