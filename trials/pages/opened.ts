@@ -91,18 +91,17 @@ export async function newContext(
 }
 
 /** The looks in which the accessibility of pages is tested: both sizes and both themes, each once. */
-export const looksOf = (
-  desktop: Size,
-): readonly { name: string; size: "desktop" | "phone"; options: OpenOptions }[] => [
-  {
-    ...{ name: "desktop, light", size: "desktop" },
-    options: { viewport: desktop, scheme: "light", withoutPolicy: true, isTouched: false },
-  },
-  {
-    ...{ name: "phone, dark", size: "phone" },
-    options: { viewport: PHONE, scheme: "dark", withoutPolicy: true, isTouched: true },
-  },
-];
+export const looksOf = (desktop: Size): readonly { name: string; size: "desktop" | "phone"; options: OpenOptions }[] =>
+  (
+    [
+      ["desktop", "light"],
+      ["phone", "dark"],
+    ] as const
+  ).map(([size, scheme]) => {
+    const isTouched = size === "phone";
+    const options = { viewport: isTouched ? PHONE : desktop, scheme, withoutPolicy: true, isTouched };
+    return { name: `${size}, ${scheme}`, size, options };
+  });
 
 /** Opens an address in a new browser context. */
 export async function openAddress(
