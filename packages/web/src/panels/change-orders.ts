@@ -134,11 +134,21 @@ export function checkMove(order: OrderRow, part: PricePart, to: string, around: 
   return checkOrder(draft, { ...around, openOrders, free: null });
 }
 
-/** Why orders cannot be moved on the chart, which shows no hints. */
+/**
+ * Why an order cannot be moved on the chart, which shows no hints; null if it can. The order is canceled before its
+ * replacement is placed, so what the market's prices would reject is not sent, either.
+ */
+export function moveFault(order: OrderRow, part: PricePart, to: string, around: Circumstances): string | null {
+  // A trailing stop whose activation price is reached is accepted.
+  const isRejected = (problem: Problem): boolean =>
+    isFatal(problem) || (problem.kind === "market" && order.trailingDelta === undefined);
+  return checkMove(order, part, to, around).find(isRejected)?.text ?? null;
+}
+
 export function moveFaultsOf(terminal: TerminalContext): MoveFault {
   return (order, part, to) => {
     const around = aroundOrder(terminal, order);
-    return around === null ? null : (checkMove(order, part, to, around).find(isFatal)?.text ?? null);
+    return around === null ? null : moveFault(order, part, to, around);
   };
 }
 

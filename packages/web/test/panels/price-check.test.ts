@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { OrderRow } from "../../src/account/port.ts";
 import type { Market } from "../../src/market/port.ts";
-import { checkMove, checkReduction, type PricePart } from "../../src/panels/change-orders.ts";
+import { checkMove, checkReduction, moveFault, type PricePart } from "../../src/panels/change-orders.ts";
 import type { Circumstances } from "../../src/rules/draft.ts";
 
 const MARKET = {
@@ -26,8 +26,7 @@ const ORDER = {
 
 const AROUND: Circumstances = {
   ...{ market: MARKET, averagePrice: "20000.00", referencePrice: null, lastPrice: "20000.00", book: null },
-  commission: null,
-  openOrders: [ORDER],
+  ...{ commission: null, openOrders: [ORDER] },
   // The balance that the order itself locks: nothing else is free.
   free: { base: "0", quote: "0" },
 };
@@ -38,11 +37,8 @@ function found(order: Partial<OrderRow>, part: PricePart, to: string): string[] 
   );
 }
 
-test("an order may be moved within its own quantity, balance and count of open orders", () => {
+test("a price is validated as in the form, with the order's remaining quantity, its balance and its count as free", () => {
   assert.deepEqual(found({}, "price", "19000.01"), []);
-});
-
-test("a price is validated as in the form, with the order's remaining quantity", () => {
   assert.deepEqual(found({}, "price", "19000.001"), ["price PRICE_FILTER"]);
   assert.deepEqual(found({}, "price", "110000"), ["price PERCENT_PRICE"]);
   assert.deepEqual(found({}, "price", "9999"), ["quantity MIN_NOTIONAL"]);
@@ -50,10 +46,13 @@ test("a price is validated as in the form, with the order's remaining quantity",
   assert.deepEqual(checkMove(ORDER, "price", "19000.001", AROUND)[0]?.nearest, ["19000.00", "19000.01"]);
 });
 
-test("a trigger price that is already reached is reported, and the other price is not checked", () => {
+test("a trigger price that is already reached is reported, and forbids a move on the chart", () => {
   const stop = { type: "STOP_LOSS_LIMIT", stopPrice: "21000", price: "21000", isWorking: false };
   assert.deepEqual(found(stop, "stopPrice", "20500"), []);
   assert.deepEqual(found(stop, "stopPrice", "19000"), ["stopPrice market"]);
+  const isForbidden = (more: Partial<OrderRow>): boolean =>
+    moveFault({ ...ORDER, ...stop, ...more }, "stopPrice", "19000", AROUND) !== null;
+  assert.deepEqual([isForbidden({}), isForbidden({ trailingDelta: 100 })], [true, false]);
 });
 
 test("a move of a list is validated with all its orders, those without a price as they are", () => {
