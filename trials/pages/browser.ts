@@ -5,8 +5,8 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 export const CHROMIUM = "/usr/bin/chromium-headless-shell";
 
 export function openBrowser(): Promise<Browser> {
-  // Chromium's sandbox does not work in containers.
-  return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  // Chromium's sandbox does not work in containers. The headless shell would round the widths of letters.
+  return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--font-render-hinting=none"] });
 }
 
 export interface Look {
