@@ -64,7 +64,7 @@ describe("an operator", { skip: noEtcd }, () => {
   test("bootstraps from the longest journal when etcd is lost, without losing acknowledged orders", async (t) => {
     const nodes = new Nodes(t, etcd());
     const hasty = { config: join(scratchFolder(t), "hasty.yaml") };
-    writeFileSync(hasty.config, "cluster: { submitTimeoutMs: 300 }\n");
+    writeFileSync(hasty.config, "cluster: { submitTimeoutMs: 2000 }\n");
     const started = [await nodes.start("n1", hasty), await nodes.start("n2", hasty), await nodes.start("n3")] as const;
     const [one, two, three] = started;
     const answered = await placeUntilItFails(t, one, 3);
