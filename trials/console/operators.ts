@@ -1,5 +1,4 @@
 /** Named operators: created by the admin token, with a password set through the link of an invitation. */
-import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import { type Exchange, operate } from "@pricetime/testkit/venue";
 import { visitConsole } from "./console.ts";
