@@ -3,6 +3,8 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 
 /** A whole Chromium draws its own toolbar for each page: a page costs ten times as much processor time there. */
 export const CHROMIUM = "/usr/bin/chromium-headless-shell";
+/** For what the shell cannot do: it ignores a user's settings of the browser. */
+export const WHOLE_CHROMIUM = "/usr/bin/chromium";
 
 export function openBrowser(): Promise<Browser> {
   // Chromium's sandbox does not work in containers. The headless shell would round the widths of letters.

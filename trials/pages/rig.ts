@@ -3,12 +3,12 @@ import { existsSync } from "node:fs";
 import { after } from "node:test";
 import type { Browser } from "playwright-core";
 import { skipUnless } from "@pricetime/testkit/skip";
-import { CHROMIUM, openBrowser } from "./browser.ts";
+import { CHROMIUM, openBrowser, WHOLE_CHROMIUM } from "./browser.ts";
 
 /** The `skip` option of every test of such a trial: false if there is a browser. */
 export const skip = skipUnless(
-  existsSync(CHROMIUM),
-  `${CHROMIUM} is not there: apt-get install chromium-headless-shell`,
+  existsSync(CHROMIUM) && existsSync(WHOLE_CHROMIUM),
+  "no browser: apt-get install chromium chromium-headless-shell",
 );
 
 export interface Rig<Venue> {

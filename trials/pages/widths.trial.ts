@@ -21,23 +21,14 @@ import { go, type Opened, overviewOf } from "./opened.ts";
 import { rigOf, skip } from "./rig.ts";
 
 const SIZES = [
-  ...[
-    [320, 568],
-    [360, 740],
-    [390, 844],
-    [480, 900],
-    [600, 960],
-    [768, 1024],
-    [1024, 768],
-    [1280, 800],
-  ],
-  ...[
-    [1440, 900],
-    [1920, 1080],
-    [2560, 1440],
-    [3840, 2160],
-  ],
-].map(([width = 0, height = 0]) => ({ width, height }));
+  "320x568 360x740 390x844 480x900 600x960 768x1024 1024x768 1280x800",
+  "1440x900 1920x1080 2560x1440 3840x2160",
+].flatMap((row) =>
+  row.split(" ").map((size) => {
+    const [width = 0, height = 0] = size.split("x").map(Number);
+    return { width, height };
+  }),
+);
 /** Windows are touched below the first width in the light theme, and below the second in the dark one. */
 const [PHONE_PX, TOUCHED_PX] = [768, 1200];
 /** The terminal draws its book at most ten times a second. */

@@ -11,7 +11,7 @@ import { Client } from "@pricetime/testkit/client";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { startExchange } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
-import { CHROMIUM, watch } from "../pages/browser.ts";
+import { watch, WHOLE_CHROMIUM } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
 import { type Entry, fillIn, submitOf } from "./order-form.ts";
 import {
@@ -51,7 +51,7 @@ test("in a browser without storage, the page opens, trades, and keeps its settin
   const settings = { profile: { default_content_setting_values: { cookies: 2 } } };
   writeFileSync(join(folder, "Default", "Preferences"), JSON.stringify(settings));
   const context = await chromium.launchPersistentContext(folder, {
-    ...{ executablePath: CHROMIUM, args: ["--no-sandbox"], viewport: { width: 1440, height: 900 } },
+    ...{ executablePath: WHOLE_CHROMIUM, args: ["--no-sandbox"], viewport: { width: 1440, height: 900 } },
   });
   // A browser of its own, which would keep a failed trial running.
   inTheEnd(t, () => context.close());
