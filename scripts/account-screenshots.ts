@@ -1,6 +1,6 @@
 /**
  * `npm run account-screenshots`: takes the pictures of the account pages in docs/images, for a customer with some data
- * of every kind. It needs Debian's Chromium.
+ * of every kind. It needs Debian's headless shell of Chromium.
  */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,6 +1,6 @@
 /**
  * `npm run console-screenshots`: takes the pictures of the console in docs/images, of a demo that has run for a while.
- * It needs Debian's Chromium and takes a few minutes, because the charts show minutes.
+ * It needs Debian's headless shell of Chromium and takes a few minutes, because the charts show minutes.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";

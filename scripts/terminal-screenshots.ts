@@ -1,6 +1,6 @@
 /**
  * `npm run terminal-screenshots`: takes the pictures of the terminal in docs/images, of a demo that has run for a
- * while, on a desktop and a phone, dark and light. It needs Debian's Chromium and takes almost a minute. Names after
+ * while, on a desktop and a phone, dark and light. It needs the headless shell and takes almost a minute. Names after
  * `--` select some of them: `npm run terminal-screenshots -- desktop-dark depth`.
  */
 import assert from "node:assert/strict";
