@@ -187,6 +187,8 @@ export function askRecovery(state: ExchangeState, command: Command<"askRecovery"
   if (untilMs > state.nowMs + MAX_RECOVERY_LIFE_MS) return "INVALID_VALUE";
   const open = state.recoveries.of(holder);
   if (open !== undefined && state.nowMs < open.untilMs) return "ALREADY_EXISTS";
+  const ofId = state.recoveries.get(recoveryId);
+  if (ofId !== undefined && ofId.holder !== holder) return "ALREADY_EXISTS";
   if (open !== undefined) state.recoveries.remove(open);
   state.recoveries.put({ holder, recoveryId, secretHash, askedMs: state.nowMs, fromMs, untilMs });
   state.emit({ type: "recoveryChanged", recoveryId, holder, status: "asked" });

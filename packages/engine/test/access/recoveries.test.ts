@@ -6,17 +6,16 @@ import { TestExchange, START_MS } from "../harness.ts";
 const DAY_MS = 86_400_000;
 const SECRET_HASH = "ab".repeat(32);
 
-function customer(): TestExchange {
-  const exchange = new TestExchange();
-  const [invitationId, untilMs] = ["1".repeat(32), START_MS + DAY_MS];
+function customer(exchange = new TestExchange(), digit = "1"): TestExchange {
+  const [invitationId, untilMs] = [digit.repeat(32), START_MS + DAY_MS];
   const opens = { name: "", makerBps: 0, takerBps: 0 };
-  const invitation = { invitationId, secretHash: SECRET_HASH, email: "a@example.org", holder: null, untilMs };
+  const invitation = { invitationId, secretHash: SECRET_HASH, email: `${digit}@example.org`, holder: null, untilMs };
   exchange.run({ type: "invite", by: "admin", ...invitation, opens });
   exchange.run({ type: "acceptInvitation", invitationId, secretHash: SECRET_HASH, sealedPassword: "s1.x" });
   return exchange;
 }
 
-test("a recovery without a delay may begin before its entry, and must not end before it", () => {
+test("a recovery may begin before its entry, must not end before it, and has an id of its own", () => {
   const ask = { type: "askRecovery", holder: "account:100", secretHash: SECRET_HASH } as const;
   const exchange = customer();
   const { timeMs } = exchange.engine;
@@ -27,4 +26,6 @@ test("a recovery without a delay may begin before its entry, and must not end be
   ] as const) {
     assert.equal(exchange.answer({ ...ask, recoveryId: String(place).repeat(32), fromMs, untilMs }), wanted);
   }
+  const ofOther = { holder: "account:101", recoveryId: "3".repeat(32), fromMs: timeMs, untilMs: timeMs + DAY_MS };
+  assert.equal(customer(exchange, "2").answer({ ...ask, ...ofOther }), "ALREADY_EXISTS");
 });

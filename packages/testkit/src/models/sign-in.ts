@@ -234,6 +234,7 @@ export function askRecovery(access: ModelAccess, command: Command<"askRecovery">
   if (untilMs <= fromMs || untilMs <= nowMs || untilMs > nowMs + LONGEST_LINK_MS) return "INVALID_VALUE";
   if (access.recoveries.some((open) => open.holder === holder && open.untilMs > nowMs)) return "ALREADY_EXISTS";
   const others = access.recoveries.filter((open) => open.holder !== holder);
+  if (others.some((open) => open.recoveryId === recoveryId)) return "ALREADY_EXISTS";
   access.recoveries = [...others, { holder, recoveryId, secretHash, askedMs: nowMs, fromMs, untilMs }];
   const facts = { holder, recoveryId, fromMs: `${fromMs}`, untilMs: `${untilMs}` };
   return [recoveryResult(recoveryId, holder, "asked"), ...owe(access, "recovery", known.email, facts)];
