@@ -233,13 +233,22 @@ type HeldFilters = {
     | null;
 };
 
+/** The filters that `passesPlainly` in trading/check.ts knows. */
+type PlainFilters = Pick<
+  HeldFilters,
+  "priceFilter" | "percentPrice" | "percentPriceBySide" | "lotSize" | "minNotional" | "notional"
+>;
+
 /** A filter is null if it does not apply. */
 export interface CompiledFilters extends HeldFilters {
   readonly checks: readonly ReadyCheck[];
   /** The lowest limit of each count; infinite where no filter limits it. */
   readonly most: OrderCounts;
-  /** Whether `passesPlainly` checks all filters that apply to a LIMIT order that is not an iceberg. */
-  readonly isPlain: boolean;
+  /**
+   * All filters that apply to a LIMIT order that is not an iceberg; null if there are others. In an object of their own,
+   * because most orders read them, and the others would put them further apart in memory.
+   */
+  readonly plain: PlainFilters | null;
 }
 
 /** Returns null if a value is not a decimal, or the symbol's scale cannot represent it. */
@@ -265,11 +274,14 @@ export function compileFilters(
       checks.push({ name: one.name, field: field as CheckedField, check, filter });
     }
   }
+  const held = all as HeldFilters;
+  const { priceFilter, percentPrice, percentPriceBySide, lotSize, minNotional, notional } = held;
   const isPlain = checks.every((one) => !one.filter || PLAIN.includes(one.name));
-  return { ...(all as HeldFilters), checks, most: lowestLimits(SYMBOL_COUNTS, all), isPlain };
+  const plain = isPlain ? { priceFilter, percentPrice, percentPriceBySide, lotSize, minNotional, notional } : null;
+  return { plain, most: lowestLimits(SYMBOL_COUNTS, all), checks, ...held };
 }
 
-/** The filters that `passesPlainly` in trading/check.ts knows, and those that do not apply to its orders. */
+/** The names of `PlainFilters`, and of filters that do not apply to such orders. */
 const PLAIN: readonly string[] = [
   ...["PRICE_FILTER", "PERCENT_PRICE", "PERCENT_PRICE_BY_SIDE", "LOT_SIZE", "MIN_NOTIONAL", "NOTIONAL"],
   ...["TRAILING_DELTA", "ICEBERG_PARTS", "MARKET_LOT_SIZE", "MAX_NUM_ORDER_AMENDS"],

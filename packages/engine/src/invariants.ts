@@ -12,14 +12,7 @@ import type { Nodes } from "./state/venue.ts";
 import { knownHolder } from "./access/holders.ts";
 import type { Market, MarketAsset } from "./state/market/market.ts";
 import { fundsToWait, lockedBy, spentAssetId, stillNeeded } from "./trading/order-funds.ts";
-import {
-  isClosed,
-  KEPT_OUTSIDE_EXTRAS,
-  ORDER_FIELDS,
-  type OrderRecord,
-  priceInEffect,
-  SIDES,
-} from "./entry/order-record.ts";
+import { isClosed, ORDER_FIELDS, type OrderRecord, priceInEffect, SIDES } from "./entry/order-record.ts";
 import { composedOrderId, ORDER_ID_SCOPES } from "./entry/order-id.ts";
 import { isPending, openOrdersOf, type PendingList } from "./state/order/order-lists.ts";
 import { extrasOf, type Order } from "./state/order/order.ts";
@@ -271,7 +264,7 @@ function checkOpenOrder(state: ExchangeState, market: Market, order: Order, lock
 
 /** The later fields of an order, each with its value in a bare order. */
 const ABSENT_IF_BARE = Object.entries(ORDER_FIELDS).flatMap(([name, field]) =>
-  isLater(field) && !KEPT_OUTSIDE_EXTRAS.has(name) ? [[name as keyof OrderRecord, field.before] as const] : [],
+  isLater(field) ? [[name as keyof OrderRecord, field.before] as const] : [],
 );
 
 /** The stop leg of an executing pair locks the larger amount that the two legs need, the other leg locks nothing. */

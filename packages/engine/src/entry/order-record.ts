@@ -163,22 +163,14 @@ export const PROGRESS_FIELDS = {
 /** A new field specifies the snapshot layout that introduced it (`LAYOUT` in `snapshot.ts`). */
 export const ORDER_FIELDS = { ...PLACED_FIELDS, ...PROGRESS_FIELDS };
 
-/** The later fields that a bare order may have. */
-export const KEPT_OUTSIDE_EXTRAS: ReadonlySet<string> = new Set([
-  "selfTradePrevention",
-  "preventedLots",
-  "preventedMatchId",
-  "expiryReason",
-]);
-
 /**
  * An order as placed, with its progress. Prices are in ticks and quantities in lots of its symbol (see `SymbolScale`);
  * money is in units of its asset. A field that does not apply is 0.
  */
 export type OrderRecord = ValuesOf<typeof ORDER_FIELDS> & {
   /**
-   * True only if every later field has the value that older layouts imply, except those `KEPT_OUTSIDE_EXTRAS`. It
-   * spares the readers of most orders the others.
+   * True only if every later field has the value that older layouts imply, which spares the readers of most orders all
+   * of them.
    */
   readonly isBare?: boolean;
 };

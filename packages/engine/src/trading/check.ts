@@ -36,7 +36,9 @@ import { isTriggered } from "../state/book/triggers.ts";
  * written out, because most orders are such orders. Symbols with a filter that it does not know use only the table.
  */
 function passesPlainly(market: Market, { side, priceTicks, quantityLots }: PlaceOrder, nowMs: number): boolean {
-  const { priceFilter, percentPrice, percentPriceBySide, lotSize, minNotional, notional } = market.filters;
+  const { plain } = market.filters;
+  if (plain === null) return false;
+  const { priceFilter, percentPrice, percentPriceBySide, lotSize, minNotional, notional } = plain;
   if (priceTicks <= 0 || quantityLots <= 0) return false;
   if (rangeFault(priceFilter, priceTicks) !== null || rangeFault(lotSize, quantityLots) !== null) return false;
   if (percentPrice !== null && isOutside(market.percentBand(percentPrice, nowMs), priceTicks)) return false;
@@ -78,7 +80,7 @@ function checkFiltersAt(
   const { side, orderType, priceTicks, stopTicks, icebergLots, quoteOrderQty, quantityLots } = command;
   const { trailingDelta = 0 } = command;
   const byQuote = quoteOrderQty > 0n;
-  const isPlain = market.filters.isPlain && orderType === "LIMIT" && icebergLots === 0 && !byQuote;
+  const isPlain = orderType === "LIMIT" && icebergLots === 0 && !byQuote;
   if (isPlain && passesPlainly(market, command, nowMs)) return null;
   const offers = byQuote
     ? reachableOffers(state, market, command, preventionOf(state, market, command), market.rangeOf(side, nowMs))

@@ -49,13 +49,11 @@ export function expireOrder(state: ExchangeState, market: Market, order: Order, 
 
 /** Ends an open order, on the book or waiting. */
 export function endOpenOrder(state: ExchangeState, market: Market, order: Order, ending: Ending): void {
-  if (order.status === "PENDING_NEW") {
-    // Neither on the book nor waiting for its stop price.
-  } else if (order.isWorking) {
+  if (order.isWorking) {
     market.book.remove(order);
     market.touchBook(state.seq);
   } else if (order.level !== null) {
-    // An order that was just triggered no longer waits.
+    // An order that was just triggered no longer waits, and a pending order of a list does not wait for a price yet.
     market.triggers.remove(order);
   }
   state.orders.remove(order);

@@ -41,6 +41,7 @@ export function peggingOf({ peg = null, priceTicks, pegging }: Placing): Pegging
 
 /** The order as it enters the market now, or why it cannot be pegged. */
 export function checkPegged(state: ExchangeState, market: Market, command: PlaceOrder): Placing | RejectReason {
+  if ((command.peg ?? null) === null) return command;
   return checkPeg(state, market, command) ?? priced(market, command) ?? "PEG_LEVEL_MISSING";
 }
 

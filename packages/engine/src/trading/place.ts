@@ -67,16 +67,13 @@ export function openOrder(state: ExchangeState, placed: PlaceOrder, pending: Ord
   const command = entering(market, placed);
   const assetId = spentAssetId(market, command.side);
   const { free } = state.ledger.balance(command.accountId, assetId);
-  const { side, orderType, quoteOrderQty } = command;
-  const isMarket = orderType === "MARKET";
-  const range = isMarket ? market.rangeOf(side, state.nowMs) : null;
-  const offers = isMarket ? reachableOffers(state, market, command, preventionOf(state, market, command), range) : null;
-  // Reads the book only as far as the money lasts, unless own orders take lots that cost nothing.
-  const isPaid = isMarket && offers?.hasOwn !== true;
-  const tooMuch = isPaid ? mostAffordable(market, side, free) + 1 : Number.POSITIVE_INFINITY;
-  const quantityLots =
-    quoteOrderQty > 0n ? lotsForQuote(market, side, quoteOrderQty, tooMuch, offers?.sized()) : command.quantityLots;
-  const funds = fundsFor(market, command, Math.min(quantityLots, tooMuch), offers, market.lastTradeTicks, free);
+  const { quantityLots, funds } =
+    command.orderType === "MARKET"
+      ? sizeOf(state, market, command, free)
+      : {
+          quantityLots: command.quantityLots,
+          funds: fundsFor(market, command, command.quantityLots),
+        };
   if (free < funds) return "INSUFFICIENT_BALANCE";
 
   const orderListId = pending === null ? NO_ORDER_LIST : pending.orderListId;
@@ -84,6 +81,24 @@ export function openOrder(state: ExchangeState, placed: PlaceOrder, pending: Ord
   state.ledger.lock(order.accountId, assetId, funds);
   startOrder(state, market, order, pending === null ? "orderOpened" : "orderReleased");
   return null;
+}
+
+/** The quantity of a MARKET order, and the funds that it needs on the book: if these are more than `free`, any amount above it. */
+function sizeOf(
+  state: ExchangeState,
+  market: Market,
+  command: Placing,
+  free: bigint,
+): { readonly quantityLots: number; readonly funds: bigint } {
+  const { side, quoteOrderQty } = command;
+  const range = market.rangeOf(side, state.nowMs);
+  const offers = reachableOffers(state, market, command, preventionOf(state, market, command), range);
+  // Reads the book only as far as the money lasts, unless own orders take lots that cost nothing.
+  const tooMuch = offers?.hasOwn === true ? Number.POSITIVE_INFINITY : mostAffordable(market, side, free) + 1;
+  const quantityLots =
+    quoteOrderQty > 0n ? lotsForQuote(market, side, quoteOrderQty, tooMuch, offers?.sized()) : command.quantityLots;
+  const funds = fundsFor(market, command, Math.min(quantityLots, tooMuch), offers, market.lastTradeTicks, free);
+  return { quantityLots, funds };
 }
 
 type Opening = "orderOpened" | "orderReleased";

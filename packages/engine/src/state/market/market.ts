@@ -62,43 +62,44 @@ export interface MarketAsset {
 }
 
 export class Market implements MarketView {
+  // What every order reads comes first: with hundreds of symbols, it must stay in the processor's cache.
   readonly symbolId: number;
-  readonly scale: SymbolScale;
   readonly baseAssetId: number;
   readonly quoteAssetId: number;
   readonly book: Book;
-  /** Orders that wait for their stop price. */
-  readonly triggers = new Triggers();
   readonly quoteScale: QuoteScale;
-  private readonly quotePrecision: number;
   /** Units of the base asset in one lot. */
   readonly lotUnits: bigint;
   spec: SymbolSpec;
   filters: CompiledFilters;
-  bookUpdateId = 0;
+  delisting: DelistingRecord | null = null;
   lastTradeTicks = 0;
+  bookUpdateId = 0;
+  private touchedBySeq = 0;
+  /** All combinations of terms that the symbol's orders have had so far, roughly by how often they are looked up. */
+  private readonly terms: OrderTerms[] = [];
+  private readonly averages = new Map<number, AveragePrice>();
+  /** The band that was needed last, found without reading the list, which is one step of memory more for each symbol. */
+  private lastBand: PercentBand | null = null;
+  /** The execution rule PRICE_RANGE; null if the symbol has none. */
+  private priceRange: PriceRange | null = null;
+  private reference: ReferencePrice | null = null;
   lastTradeId = 0;
+  lastAggTradeId = 0;
+  /** Orders that wait for their stop price. */
+  readonly triggers = new Triggers();
+  private readonly dayTicker = new Ticker();
+  lastOrderNumber = 0;
+  readonly scale: SymbolScale;
+  private readonly quotePrecision: number;
   firstTradeMs = 0;
   past: PastReach | null = null;
-  lastAggTradeId = 0;
-  lastOrderNumber = 0;
-  delisting: DelistingRecord | null = null;
   isDelisted = false;
   isEndingOrders = false;
   /** The number of matches that self-trade prevention prevented, which is the id of the next one. */
   preventedMatches = 0;
-  /** The execution rule PRICE_RANGE; null if the symbol has none. */
-  private priceRange: PriceRange | null = null;
-  private reference: ReferencePrice | null = null;
-  private touchedBySeq = 0;
-  /** All combinations of terms that the symbol's orders have had so far, roughly by how often they are looked up. */
-  private readonly terms: OrderTerms[] = [];
   /** The last result for each filter, of which a symbol has at most three: one for both sides, and one for each. */
   private readonly bands: PercentBand[] = [];
-  /** The band that was needed last, found without reading the list, which is one step of memory more for each symbol. */
-  private lastBand: PercentBand | null = null;
-  private readonly averages = new Map<number, AveragePrice>();
-  private readonly dayTicker = new Ticker();
 
   constructor(
     symbolId: number,

@@ -69,28 +69,42 @@ function mixed(number: number): number {
 // grows and shrinks by one chain at a time (linear hashing), so that no order waits while a large table is rebuilt. It
 // uses half of the memory of a `Map`, and 0.3 to 0.8 of its time (bench/notes/engine.md).
 
-/** Minimum number of chains. Most account books contain few orders. */
-const FEWEST_CHAINS = 4;
+/**
+ * The further chains of a book that has none. Most books contain one or two orders, which need no list: two steps of
+ * memory less for each order (decision 108).
+ */
+const NO_CHAINS: (Order | null)[] = [];
+Object.freeze(NO_CHAINS);
 /** The table grows above this number of orders per chain, and shrinks above this number of chains per order. */
 const MOST_TIMES = 2;
+
+/** What is counted of the orders of a book, once it was needed. */
+interface Sums {
+  /** The lots that the BUY orders can still buy; null until MAX_POSITION first needs the sum. */
+  buyLots: bigint | null;
+  /** The numbers of orders on the book, by side and price; null until self-trade prevention first needs them. */
+  resting: Readonly<Record<Side, Map<number, number>>> | null;
+}
+
+const NO_SUMS: Readonly<Sums> = { buyLots: null, resting: null };
 
 export class AccountBook {
   readonly accountId: number;
   readonly symbolId: number;
+  // What every order changes comes first: of a hundred thousand books, most are not in the processor's cache.
   size = 0;
+  /** The first order of the first chain. */
+  private first: Order | null = null;
+  /** The first orders of the further chains. */
+  private further = NO_CHAINS;
+  private sums: Sums | null = null;
+  /** Whether the book is in the list of recently emptied books. */
+  isEmptied = false;
   algo = 0;
   iceberg = 0;
   get open(): number {
     return this.size;
   }
-  /** The lots that the BUY orders can still buy; null until MAX_POSITION first needs the sum. */
-  buyLots: bigint | null = null;
-  /** The numbers of orders on the book, by side and price; null until self-trade prevention first needs them. */
-  private resting: Readonly<Record<Side, Map<number, number>>> | null = null;
-  /** Whether the book is in the list of recently emptied books. */
-  isEmptied = false;
-  /** The first order of each chain. */
-  private readonly chains: (Order | null)[] = [null, null, null, null];
 
   constructor(accountId: number, symbolId: number) {
     this.accountId = accountId;
@@ -99,11 +113,11 @@ export class AccountBook {
 
   /** The number of chains, which depends on the number of orders. */
   get chainCount(): number {
-    return this.chains.length;
+    return this.further.length + 1;
   }
 
   get(clientIdHash: number, clientOrderId: string): Order | undefined {
-    let order = this.chains[this.chainOf(clientIdHash)] as Order | null;
+    let order = this.firstOf(this.chainOf(clientIdHash));
     for (; order !== null; order = order.nextOfAccount) {
       if (order.clientIdHash === clientIdHash && order.clientOrderId === clientOrderId) return order;
     }
@@ -116,43 +130,46 @@ export class AccountBook {
     order.clientIdHash = clientIdHash;
     this.link(order);
     this.count(order, 1);
-    if (this.size > this.chains.length * MOST_TIMES) this.splitChain();
+    if (this.size > this.chainCount * MOST_TIMES) this.splitChain();
   }
 
   remove(order: Order): void {
     const chain = this.chainOf(order.clientIdHash);
     let previous: Order | null = null;
-    for (let at = this.chains[chain] as Order | null; at !== order; at = at.nextOfAccount) {
+    for (let at = this.firstOf(chain); at !== order; at = at.nextOfAccount) {
       assert(at !== null, "only an open order can be removed");
       previous = at;
     }
-    if (previous === null) this.chains[chain] = order.nextOfAccount;
+    if (previous === null) this.begin(chain, order.nextOfAccount);
     else previous.nextOfAccount = order.nextOfAccount;
     order.nextOfAccount = null;
     this.count(order, -1);
-    while (this.chains.length > Math.max(FEWEST_CHAINS, this.size * MOST_TIMES)) this.joinChains();
+    while (this.further.length > 0 && this.chainCount > this.size * MOST_TIMES) this.joinChains();
   }
 
   /** Visits all orders in no particular order. */
   visit(visit: (order: Order) => void): void {
-    for (const first of this.chains) for (let at = first; at !== null; at = at.nextOfAccount) visit(at);
+    for (let chain = 0; chain < this.chainCount; chain++) {
+      for (let at = this.firstOf(chain); at !== null; at = at.nextOfAccount) visit(at);
+    }
   }
 
   /** Throws if an order is not in the chain of its client id, or the counts do not match the orders. */
   check(hash: TextHash): void {
     let [size, algo, iceberg] = [0, 0, 0];
-    assert(this.buyLots === null || this.buyLots === this.sumOfBuys(), "lots that open orders buy are summed");
-    if (this.resting !== null) {
+    const { buyLots, resting } = this.sums ?? NO_SUMS;
+    assert(buyLots === null || buyLots === this.sumOfBuys(), "lots that open orders buy are summed");
+    if (resting !== null) {
       const now = this.restingNow();
       for (const side of SIDES) {
-        const [kept, expected] = [this.resting[side], now[side]];
+        const [kept, expected] = [resting[side], now[side]];
         const isSame =
           kept.size === expected.size && [...expected].every(([ticks, count]) => kept.get(ticks) === count);
         assert(isSame, "prices of an account's orders on the book are known");
       }
     }
-    for (const [chain, first] of this.chains.entries()) {
-      for (let order = first; order !== null; order = order.nextOfAccount) {
+    for (let chain = 0; chain < this.chainCount; chain++) {
+      for (let order = this.firstOf(chain); order !== null; order = order.nextOfAccount) {
         assert(order.clientIdHash === hash.compute(order.clientOrderId), "an order has the hash of its client id");
         assert(this.chainOf(order.clientIdHash) === chain, "an order is found by its client id");
         const isOf = order.accountId === this.accountId && order.symbolId === this.symbolId;
@@ -171,30 +188,42 @@ export class AccountBook {
    * less if that chain does not exist yet.
    */
   private chainOf(hash: number): number {
-    const mask = maskFor(this.chains.length);
+    const count = this.chainCount;
+    if (count === 1) return 0;
+    const mask = maskFor(count);
     const chain = hash & mask;
-    return chain < this.chains.length ? chain : chain & (mask >>> 1);
+    return chain < count ? chain : chain & (mask >>> 1);
+  }
+
+  private firstOf(chain: number): Order | null {
+    return chain === 0 ? this.first : (this.further[chain - 1] as Order | null);
+  }
+
+  private begin(chain: number, order: Order | null): void {
+    if (chain === 0) this.first = order;
+    else this.further[chain - 1] = order;
   }
 
   private link(order: Order): void {
     const chain = this.chainOf(order.clientIdHash);
-    order.nextOfAccount = this.chains[chain] as Order | null;
-    this.chains[chain] = order;
+    order.nextOfAccount = this.firstOf(chain);
+    this.begin(chain, order);
   }
 
   /** Adds a chain and moves to it the orders of an earlier chain whose hashes have the next bit set. */
   private splitChain(): void {
-    const added = this.chains.length;
+    const added = this.chainCount;
     const split = added & (maskFor(added + 1) >>> 1);
-    const first = this.chains[split] as Order | null;
-    this.chains[split] = null;
-    this.chains.push(null);
+    const first = this.firstOf(split);
+    this.begin(split, null);
+    if (added === 1) this.further = [null];
+    else this.further.push(null);
     this.linkAll(first);
   }
 
   /** Merges the last chain into the one from which it was split. */
   private joinChains(): void {
-    this.linkAll(this.chains.pop() as Order | null);
+    this.linkAll(this.further.pop() as Order | null);
   }
 
   private linkAll(first: Order | null): void {
@@ -211,14 +240,25 @@ export class AccountBook {
       if (waitsForStop(order.type)) this.algo += by;
       if (order.extras.icebergLots > 0) this.iceberg += by;
     }
-    if (this.buyLots !== null && order.side === "BUY") this.buyLots += BigInt(by * order.leftLots);
-    if (this.resting !== null && order.isWorking) countAt(this.resting[order.side], order.priceTicks, by);
+    const { sums } = this;
+    if (sums === null) return;
+    if (sums.buyLots !== null && order.side === "BUY") sums.buyLots += BigInt(by * order.leftLots);
+    if (sums.resting !== null && order.isWorking) countAt(sums.resting[order.side], order.priceTicks, by);
+  }
+
+  get buyLots(): bigint | null {
+    return this.sums === null ? null : this.sums.buyLots;
+  }
+  set buyLots(lots: bigint | null) {
+    this.sums ??= { ...NO_SUMS };
+    this.sums.buyLots = lots;
   }
 
   /** The prices of the orders on a side of the book, each with the number of orders. They are kept from now on. */
   restingOn(side: Side): ReadonlyMap<number, number> {
-    this.resting ??= this.restingNow();
-    return this.resting[side];
+    this.sums ??= { ...NO_SUMS };
+    this.sums.resting ??= this.restingNow();
+    return this.sums.resting[side];
   }
 
   private restingNow(): Readonly<Record<Side, Map<number, number>>> {

@@ -194,7 +194,9 @@ export class Order implements OrderRecord {
     return this.executed?.prevented?.matchId ?? NO_PREVENTED_MATCH;
   }
   get isBare(): boolean {
-    return this.extras === null;
+    const { selfTradePrevention, expiryReason } = this.terms;
+    if (this.extras !== null || selfTradePrevention !== "NONE" || expiryReason !== "NONE") return false;
+    return this.executed === null || this.executed.prevented === null;
   }
   /** The fields of a snapshot that most orders do not have. */
   get later(): LaterFields | null {
