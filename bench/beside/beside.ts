@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { V8_FLAGS } from "@pricetime/server/program";
 import { median } from "@pricetime/testkit/quantile";
 import type { FlowName } from "../engine/flow.ts";
 import { type OrderPath, withOrderPath } from "../order-path/path.ts";
@@ -79,7 +80,7 @@ async function engineRow(
   const ratios: number[] = [];
   for (let pair = 0; pair < pairs; pair++) {
     const measure = (otherFirst: string): Promise<number> =>
-      measuredIn<number>(program, [other, flow, String(symbols), otherFirst, ...slices]);
+      measuredIn<number>(program, [other, flow, String(symbols), otherFirst, ...slices], V8_FLAGS);
     ratios.push(Math.sqrt((await measure("0")) * (await measure("1"))));
   }
   return [`${flow}, ${symbols} symbol${symbols === 1 ? "" : "s"}`, pairs, ...spread(ratios)];

@@ -5,6 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
+import { V8_FLAGS } from "@pricetime/server/program";
 import type { Outcome } from "./contestants.ts";
 import { growth } from "./growth.ts";
 import type { FlowShares, Pauses, Report, RoundOrder } from "./messages.ts";
@@ -41,7 +42,7 @@ class Candidate {
       new URL("./contestant-process.ts", import.meta.url),
       [name, flow, symbols, SEED, STEPS].map(String),
       {
-        execArgv: ["--disable-warning=ExperimentalWarning"],
+        execArgv: ["--disable-warning=ExperimentalWarning", ...V8_FLAGS],
       },
     );
   }
