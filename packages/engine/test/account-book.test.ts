@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { Order } from "@pricetime/engine";
-import { AccountBook, TextHash } from "../src/state/order/open-orders.ts";
+import { AccountBook } from "../src/state/order/open-orders.ts";
+import { TextHash } from "../src/state/order/text-hash.ts";
 import { Dice } from "@pricetime/testkit/dice";
 
 const TERMS = {

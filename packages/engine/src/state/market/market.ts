@@ -287,8 +287,7 @@ export class Market implements MarketView {
     if (lastBand?.average === average && lastBand.filter === filter) return lastBand;
     const found = bands.findIndex((band) => band.filter === filter);
     const place = found === -1 ? bands.length : found;
-    const there = bands[place];
-    const band = there?.average === average ? there : { average, filter, ...priceBand(filter, average) };
+    const band = bands[place]?.average === average ? bands[place] : { average, filter, ...priceBand(filter, average) };
     bands[place] = band;
     this.lastBand = band;
     return band;
