@@ -83,7 +83,7 @@ export function openOrder(state: ExchangeState, placed: PlaceOrder, pending: Ord
   return null;
 }
 
-/** The quantity of a MARKET order, and the funds that it needs on the book: if these are more than `free`, any amount above it. */
+/** The quantity of a MARKET order, and what it needs on the book; any amount above `free` if that is too small. */
 function sizeOf(
   state: ExchangeState,
   market: Market,
