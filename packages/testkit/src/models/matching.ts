@@ -32,7 +32,7 @@ import { amount, type Amount, ONE, productFloor, scaled } from "./money.ts";
  * Returns the cost of buying `quantity` at market price, as far as the book has depth: the sum of fills, each rounded
  * down.
  */
-export function marketCost(exchange: ModelState, market: ModelMarket, taker: Taker, quantity: Amount): Amount {
+function marketCost(exchange: ModelState, market: ModelMarket, taker: Taker, quantity: Amount): Amount {
   let cost = 0n;
   for (const step of stepsOf(exchange, market, taker, 0n, quantity)) {
     if (step.isPaid) cost += productFloor(step.maker.price, step.quantity, market.quotePlaces);
@@ -40,8 +40,9 @@ export function marketCost(exchange: ModelState, market: ModelMarket, taker: Tak
   return cost;
 }
 
-/** Returns how much of `quantity` a MARKET order can sell at the moment. */
-export function marketSale(exchange: ModelState, market: ModelMarket, taker: Taker, quantity: Amount): Amount {
+/** Returns what a MARKET order of `quantity` spends at the moment: its cost, or how much of it can be sold. */
+export function marketNeed(exchange: ModelState, market: ModelMarket, taker: Taker, quantity: Amount): Amount {
+  if (taker.side === "BUY") return marketCost(exchange, market, taker, quantity);
   return stepsOf(exchange, market, taker, 0n, quantity).reduce(
     (sum, step) => sum + (step.isPaid ? step.quantity : 0n),
     0n,
@@ -99,7 +100,8 @@ export function begin(
   order: ModelOrder,
   listed: () => Happening[] = () => [],
 ): Happening[] {
-  lockOwn(exchange, market, order);
+  const isMarket = order.type === "MARKET";
+  lockOwn(exchange, market, order, isMarket ? marketNeed(exchange, market, order, remaining(order)) : undefined);
   if (isAlgo(order.type)) {
     order.place = "waiting";
     if (!market.orders.includes(order)) market.orders.push(order);

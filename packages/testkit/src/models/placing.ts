@@ -28,7 +28,7 @@ import {
   remaining,
   type Wanted,
 } from "./market.ts";
-import { marketCost, marketSale, newOrder, openedOf, rest } from "./matching.ts";
+import { marketNeed, newOrder, openedOf, rest } from "./matching.ts";
 import { quantityForQuote, sizedBy } from "./reachable.ts";
 import { entered, failingPegged, refusedPeg } from "./peg.ts";
 import { takerOf } from "./prevention.ts";
@@ -211,8 +211,7 @@ export function needOf(exchange: ModelState, market: ModelMarket, command: Place
   }
   const byQuote = command.quoteOrderQty !== 0n;
   const asked = byQuote ? quantityForQuote(exchange, market, command) : lots(market, command.quantityLots);
-  const cost = side === "BUY" ? marketCost : marketSale;
-  return cost(exchange, market, takerOf(exchange, market, command), asked);
+  return marketNeed(exchange, market, takerOf(exchange, market, command), asked);
 }
 
 // Order lists.

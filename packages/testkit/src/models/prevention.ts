@@ -125,7 +125,8 @@ function relock(
 /** What an order locks for its remaining quantity. `rest` is what an order at market price has left of its amount. */
 function keptBy(market: ModelMarket, order: ModelOrder, rest: Amount): Amount {
   const left = remaining(order);
-  if (left === 0n || order.type === "MARKET") return 0n;
+  if (left === 0n) return 0n;
+  if (order.type === "MARKET") return rest;
   if (order.side === "SELL") return left;
   if (!isPriced(order.type) && order.place === "running") return rest;
   return amountToLock(market, "BUY", dearest(market, order), left);

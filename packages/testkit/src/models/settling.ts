@@ -93,13 +93,10 @@ function keepReceived(
 function payFrom(exchange: ModelState, market: ModelMarket, order: ModelOrder, to: number, value: Amount): void {
   const asset = paidAsset(market, order.side);
   const { money } = exchange;
-  if (order.type === "MARKET") {
-    money.pay(order.accountId, "free", to, asset, value);
-    return;
-  }
   money.pay(order.accountId, "locked", to, asset, value);
-  // An order that buys at market price has its whole amount locked until it ends.
-  const spendsAll = order.side === "BUY" && !isPriced(order.type) && remaining(order) > 0n;
+  // A MARKET order, and a stop order that buys at market price, has its whole amount locked until it ends.
+  const keepsAll = order.type === "MARKET" || (order.side === "BUY" && !isPriced(order.type));
+  const spendsAll = keepsAll && remaining(order) > 0n;
   const left = order.locked - value;
   const keep = spendsAll ? left : amountToLock(market, order.side, order.price, remaining(order));
   money.lock(order.accountId, asset, -(order.locked - value - keep));
@@ -187,9 +184,13 @@ export function isShort(exchange: ModelState, market: ModelMarket, order: ModelO
   return left < step && unspent * ONE >= lastPrice(market)! * step;
 }
 
-/** Locks the amount that an order outside a list needs. MARKET orders pay with each fill. */
-export function lockOwn(exchange: ModelState, market: ModelMarket, order: ModelOrder): void {
-  if (order.type === "MARKET") return;
-  order.locked = amountToLock(market, order.side, dearest(market, order), remaining(order));
+/** Locks the amount that an order outside a list needs: what it can spend at most, unless `needed` says less. */
+export function lockOwn(
+  exchange: ModelState,
+  market: ModelMarket,
+  order: ModelOrder,
+  needed = amountToLock(market, order.side, dearest(market, order), remaining(order)),
+): void {
+  order.locked = needed;
   exchange.money.lock(order.accountId, paidAsset(market, order.side), order.locked);
 }
