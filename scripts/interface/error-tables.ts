@@ -1,6 +1,7 @@
 /** All error codes with all their messages, determined by calling the protocol's own functions. */
+import type { RejectReason, WalletRejectReason } from "@pricetime/engine";
 import * as protocol from "@pricetime/protocol";
-import { type ApiError, ERROR_KINDS, isApiError, type RejectContext, type RejectWord } from "@pricetime/protocol";
+import { type ApiError, ERROR_KINDS, isApiError, type RejectContext } from "@pricetime/protocol";
 import {
   BODY_TOO_LARGE,
   FORBIDDEN_PATH,
@@ -58,9 +59,7 @@ const OF_THE_EDGE: readonly ApiError[] = [
  * The rejection reasons of orders except for filters: clients receive those with `told`, only operators the others. The
  * compiler checks that none is missing.
  */
-const WORDS: Readonly<
-  Record<Exclude<RejectWord, protocol.WalletRejectWord | protocol.FilterType>, "told" | "operators">
-> = {
+const WORDS: Readonly<Record<Exclude<RejectReason, WalletRejectReason | protocol.FilterType>, "told" | "operators">> = {
   INVALID_QUANTITY: "told",
   MARKET_CLOSED: "told",
   CANCEL_ONLY: "told",
@@ -128,8 +127,8 @@ const NAMED_IN_TEXTS = { assets: NAMED, limit: NAMED, pauseMs: 86_400_000, min: 
 
 function refusalsOfOrders(): ApiError[] {
   const filters = [...protocol.SYMBOL_FILTERS, ...protocol.EXCHANGE_FILTERS].map(({ filterType }) => filterType);
-  const others = Object.entries(WORDS).flatMap(([word, to]) => (to === "told" ? [word as RejectWord] : []));
-  const told: readonly RejectWord[] = [...filters, ...others];
+  const others = Object.entries(WORDS).flatMap(([word, to]) => (to === "told" ? [word as RejectReason] : []));
+  const told: readonly RejectReason[] = [...filters, ...others];
   return told.flatMap((word) => {
     const isPlaced = !OF_CANCELS_ALONE.includes(word) && !OF_AMENDMENTS_ALONE.includes(word);
     const contexts: RejectContext[] = isPlaced ? ["place"] : [];
@@ -139,12 +138,12 @@ function refusalsOfOrders(): ApiError[] {
   });
 }
 
-function withEachType(word: RejectWord, context: RejectContext): ApiError[] {
+function withEachType(word: RejectReason, context: RejectContext): ApiError[] {
   if (word !== "ORDER_TYPE_NOT_SUPPORTED") return [protocol.rejectError(word, context)];
   return protocol.ORDER_TYPES.map((type) => protocol.rejectError(word, context, type));
 }
 
-const WALLET_WORDS: readonly RejectWord[] = [
+const WALLET_WORDS: readonly RejectReason[] = [
   "UNKNOWN_ASSET",
   "WITHDRAWAL_SUSPENDED",
   "ACCOUNT_MAY_NOT_WITHDRAW",
@@ -158,7 +157,7 @@ const WALLET_WORDS: readonly RejectWord[] = [
   "TOTP_REUSED",
   "TOO_MANY",
 ];
-const DUST_WORDS: readonly RejectWord[] = [
+const DUST_WORDS: readonly RejectReason[] = [
   "DUST_NOT_OFFERED",
   "INSUFFICIENT_BALANCE",
   "UNKNOWN_ASSET",

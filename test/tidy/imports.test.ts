@@ -54,7 +54,7 @@ test("the check of imports finds what it looks for", () => {
   assert.equal(bad("packages/engine/src/entry/a.ts", 'import type { B } from "../../../protocol/src/b.ts";'), 1);
   assert.equal(bad(`${server}/api/a.ts`, 'import { B } from "../../../engine/src/engine.ts";'), 1);
   assert.equal(bad(`${server}/api/a.ts`, 'import { B } from "@pricetime/engine";'), 0);
-  assert.equal(bad("packages/protocol/src/a.ts", 'import type { B } from "@pricetime/engine";'), 1);
+  assert.equal(bad("packages/protocol/src/a.ts", 'import { B } from "@pricetime/engine";'), 1);
   assert.equal(bad("packages/engine/src/a.ts", 'import type { B } from "@pricetime/protocol";'), 1);
   const web = "packages/web/src";
   assert.equal(bad(`${web}/console/a.ts`, 'import { B } from "@pricetime/server/answers";'), 1);

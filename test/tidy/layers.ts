@@ -97,7 +97,7 @@ const STORES = { folder: server("journal"), users: [server("journal"), server("l
 /** The packages that a package may import by name, where that is not all of them; `types`: their types only. */
 const BY_NAME: Readonly<Record<string, { readonly code: readonly string[]; readonly types: readonly string[] }>> = {
   "packages/engine/src": { code: [], types: [] },
-  "packages/protocol/src": { code: [], types: [] },
+  "packages/protocol/src": { code: [], types: ["@pricetime/engine"] },
   "packages/web/src": {
     code: [
       "@pricetime/engine",

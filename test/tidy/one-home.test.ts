@@ -7,9 +7,9 @@ import { test } from "node:test";
 import { constantsOf, renamed, standingTwice } from "./one-home.ts";
 import { isShipped, sourcesUnder } from "./source.ts";
 
-/** The engine and the protocol import nothing but themselves, and both need it. */
+/** The engine imports nothing, the protocol only types of the engine, and both need it. */
 const PURE =
-  "the engine is the source; the protocol imports nothing, and what the server passes on is checked by types";
+  "the engine is the source; the protocol imports only its types, and what the server passes on is checked by types";
 
 /** Why a name is defined twice. An entry that is no longer needed, or whose values differ, fails. */
 const STANDS_TWICE: Readonly<Record<string, string>> = {

@@ -125,7 +125,6 @@ export const NAMES: readonly ForbiddenWord[] = [
   { pattern: /\b(?:NEEDS_TWO|UNKNOWN_DEPOSIT\w*)\b/g, instead: "NEEDS_APPROVAL, UNATTRIBUTED_DEPOSIT…" },
 ];
 
-const STORED = "words of the engine that journals store";
 const INTERFACE = "texts of the trading interface do not change";
 const OLD_NAMES = "it lists names of 0.2.0 with their replacements";
 const STORED_NAMES = "it maps names that the journal stores";
@@ -150,7 +149,6 @@ export const EXCEPTIONS: readonly Exception[] = [
   { path: "packages/server/src/platform/config/listing-schema.ts", pattern: /^confirmsByMail$/, reason: OLD_NAMES },
   { path: "packages/server/src/platform/config/config-file.ts", pattern: /./, reason: OLD_NAMES },
   { path: "packages/server/src/platform/observe/metrics.ts", pattern: /^pricetime_/, reason: OLD_NAMES },
-  { path: "packages/protocol/src/rejects.ts", pattern: /^(?:NEEDS_TWO|UNKNOWN_DEPOSIT)$/, reason: STORED },
   { path: "packages/server/src/api/wallet/status.ts", pattern: /^cancelled$/, reason: INTERFACE },
   { path: "deploy/prometheus/alerts.test.yml", pattern: /^mail$/, reason: "the task's name, as the journal stores it" },
 ];

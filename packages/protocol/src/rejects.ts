@@ -1,4 +1,5 @@
 /** The engine's reasons for a rejection as errors of the interface. Interface 7.8 to 7.10. */
+import type { RejectReason } from "@pricetime/engine";
 import {
   ADDRESS_NOT_LISTED,
   type ApiError,
@@ -27,125 +28,13 @@ import {
 import type { OrderType } from "./shapes/enums.ts";
 import { EXCHANGE_FILTERS, type FilterType, SYMBOL_FILTERS } from "./shapes/market.ts";
 
-// Must match `RejectReason` in the engine's `reject.ts`.
-
-export type RejectWord =
-  | FilterType
-  | "INVALID_QUANTITY"
-  | "MARKET_CLOSED"
-  | "CANCEL_ONLY"
-  | "INSUFFICIENT_BALANCE"
-  | "DUPLICATE_ORDER"
-  | "UNKNOWN_ORDER"
-  | "CANCEL_IDS_DISAGREE"
-  | "CANCEL_RESTRICTED"
-  | "AMEND_NOT_SUPPORTED"
-  | "AMEND_INCREASES"
-  | "AMEND_CHANGES_NOTHING"
-  | "AMEND_PENDING_OPO"
-  | "UNKNOWN_SYMBOL"
-  | "ORDER_TYPE_NOT_SUPPORTED"
-  | "ICEBERG_NOT_SUPPORTED"
-  | "ICEBERG_EXCEEDS_QUANTITY"
-  | "QUOTE_ORDER_QTY_NOT_SUPPORTED"
-  | "UNSUPPORTED_COMBINATION"
-  | "SELF_TRADE_PREVENTION_NOT_ALLOWED"
-  | "WOULD_MATCH_IMMEDIATELY"
-  | "WOULD_TRIGGER_IMMEDIATELY"
-  | "TRAILING_STOP_NOT_SUPPORTED"
-  | "PEG_NOT_SUPPORTED"
-  | "PEG_ORDER_TYPE"
-  | "PEG_PRICE_TYPE"
-  | "PEG_LEVEL_MISSING"
-  | "OCO_NOT_SUPPORTED"
-  | "OCO_BAD_PRICES"
-  | "OTO_NOT_SUPPORTED"
-  | "OPO_NOT_SUPPORTED"
-  | "ACCOUNT_MAY_NOT_TRADE"
-  | "TOO_MANY_OPEN_ORDERS"
-  | "UNKNOWN_LISTEN_KEY"
-  | "LISTEN_KEYS_RETIRED"
-  | "UNKNOWN_ACCOUNT"
-  | "UNKNOWN_ASSET"
-  | "UNKNOWN_API_KEY"
-  | "ALREADY_EXISTS"
-  | "INVALID_VALUE"
-  | "TOO_MANY"
-  | "ROUNDING_TOO_COARSE"
-  | "STALE_BATCH"
-  | "ROLE_TAKEN"
-  | "PAST_OVERLAPS"
-  | "PAST_NOT_OVER"
-  | "ORDERS_WAIT"
-  | "MAINTENANCE"
-  | "API_TRADING_LOCKED"
-  | WalletRejectWord;
-
-/** Reasons that the engine gives only for the wallet's commands. */
-export type WalletRejectWord =
-  | "UNKNOWN_NETWORK"
-  | "UNKNOWN_ADDRESS"
-  | "UNKNOWN_DEPOSIT"
-  | "WRONG_STATUS"
-  | "DEPOSIT_SUSPENDED"
-  | "DEPOSIT_BELOW_MINIMUM"
-  | "DEPOSIT_NOT_A_MULTIPLE"
-  | "UNKNOWN_WITHDRAWAL"
-  | "WITHDRAWAL_SUSPENDED"
-  | "ACCOUNT_MAY_NOT_WITHDRAW"
-  | "WITHDRAWAL_BELOW_MINIMUM"
-  | "WITHDRAWAL_ABOVE_MAXIMUM"
-  | "WITHDRAWAL_NOT_A_MULTIPLE"
-  | "WITHDRAWAL_BELOW_FEE"
-  | "ADDRESS_NOT_ALLOWED"
-  | "ADDRESS_IS_OWN"
-  | "TOTP_REQUIRED"
-  | "TOTP_REUSED"
-  | "WRONG_CONFIRMATION"
-  | "TOTP_DIFFERS"
-  | "TRANSACTION_DIFFERS"
-  | "WITHDRAWAL_DIFFERS"
-  | "ALREADY_SIGNED"
-  | "MASTER_ONLY"
-  | "NOT_RELATED"
-  | "SAME_ACCOUNT"
-  | "DUST_NOT_OFFERED"
-  | "DUST_ASSET_ITSELF"
-  | "DUST_TOO_MUCH"
-  | "DUST_TOO_LITTLE"
-  | "DUST_TOO_SOON"
-  | "NO_PRICE"
-  | "TREASURY_SHORT"
-  | "NO_HOLDERS"
-  | "UNKNOWN_INVITATION"
-  | "UNKNOWN_SESSION"
-  | "UNKNOWN_RECOVERY"
-  | "UNKNOWN_LETTER"
-  | "PASSWORD_DIFFERS"
-  | "TOO_SOON"
-  | "UNKNOWN_OPERATOR"
-  | "NOT_PERMITTED"
-  | "NEEDS_TWO"
-  | "UNKNOWN_PROPOSAL"
-  | "PROPOSAL_CHANGED"
-  | "OWN_PROPOSAL"
-  | "TOO_FEW_OPERATORS"
-  | "UNKNOWN_STOP"
-  | "STOPPED"
-  | "SYMBOL_TRADES"
-  | "ORDERS_ARE_ENDING"
-  | "DELISTED"
-  | "REPEAT_DIFFERS"
-  | "CONTENTS_NOT_KEPT"
-  | "EMAIL_SHARED";
-
 /** The kind of request, which determines the code: -2010, -2011, -2038 or -1010. */
 export type RejectContext = "place" | "cancel" | "amend" | "other";
 
 const CODES: Readonly<Record<RejectContext, number>> = { place: -2010, cancel: -2011, amend: -2038, other: -1010 };
 
 /** Reasons with their own texts. The code depends on the context. */
-const TEXTS: ReadonlyMap<RejectWord, string> = new Map([
+const TEXTS: ReadonlyMap<RejectReason, string> = new Map([
   ["MARKET_CLOSED", "Market is closed."],
   ["CANCEL_ONLY", "This order type is not possible in this trading phase."],
   ["INSUFFICIENT_BALANCE", "Account has insufficient balance for requested action."],
@@ -199,7 +88,7 @@ const isOfOrder = ({ filterType }: { readonly filterType: FilterType }): boolean
   filterType !== "MAX_NUM_ORDER_AMENDS";
 
 /** Reasons that give the same error in every context. */
-const FIXED: ReadonlyMap<RejectWord, ApiError> = new Map([
+const FIXED: ReadonlyMap<RejectReason, ApiError> = new Map([
   ...[...SYMBOL_FILTERS, ...EXCHANGE_FILTERS]
     .filter(isOfOrder)
     .map(({ filterType }): [FilterType, ApiError] => [
@@ -230,7 +119,7 @@ const TYPE_NAMES: Readonly<Record<OrderType, string>> = {
  * The error for a reason. `type` is the order type in the text `… orders are not supported for this symbol.` Errors for
  * the wallet's reasons are in `withdrawalError`, `transferError` and `dustError`.
  */
-export function rejectError(reason: RejectWord, context: RejectContext, type: OrderType = "LIMIT"): ApiError {
+export function rejectError(reason: RejectReason, context: RejectContext, type: OrderType = "LIMIT"): ApiError {
   const fixed = FIXED.get(reason);
   if (fixed !== undefined) return fixed;
   if (reason === "ORDER_TYPE_NOT_SUPPORTED") {
@@ -248,7 +137,7 @@ export interface WithdrawalBounds {
   readonly step: string;
 }
 
-type Table = ReadonlyMap<RejectWord, ApiError>;
+type Table = ReadonlyMap<RejectReason, ApiError>;
 
 const WITHDRAWAL: Table = new Map([
   ["UNKNOWN_ASSET", UNKNOWN_ASSET],
@@ -273,7 +162,7 @@ const WITHDRAWAL: Table = new Map([
   ["INVALID_VALUE", INVALID_OPERATION],
 ]);
 
-export function withdrawalError(reason: RejectWord, { min, step }: WithdrawalBounds): ApiError {
+export function withdrawalError(reason: RejectReason, { min, step }: WithdrawalBounds): ApiError {
   if (reason === "WITHDRAWAL_BELOW_MINIMUM") {
     return apiError(-4022, `Not less than the minimum pick-up quantity ${min}.`);
   }
@@ -296,7 +185,7 @@ const TRANSFER: Table = new Map([
   ["REPEAT_DIFFERS", invalidData("clientTranId")],
 ]);
 
-export function transferError(reason: RejectWord): ApiError {
+export function transferError(reason: RejectReason): ApiError {
   return TRANSFER.get(reason) ?? rejectError(reason, "other");
 }
 
@@ -335,7 +224,7 @@ function spanText(spanMs: number): string {
   return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
 }
 
-export function dustError(reason: RejectWord, { assets, limit, pauseMs }: DustWords): ApiError {
+export function dustError(reason: RejectReason, { assets, limit, pauseMs }: DustWords): ApiError {
   if (reason === "DUST_TOO_SOON") return apiError(-5006, `Only transfer once in ${spanText(pauseMs)}.`);
   if (reason === "DUST_TOO_MUCH") {
     return apiError(-5004, `The residual balances of ${assets} have exceeded ${limit}, Please re-choose.`);

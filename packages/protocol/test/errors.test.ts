@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as protocol from "@pricetime/protocol";
+import type { RejectReason } from "@pricetime/engine";
 import {
   type ApiError,
   apiError,
@@ -15,7 +16,6 @@ import {
   ORDER_TYPES,
   type RejectContext,
   rejectError,
-  type RejectWord,
   tooManyOrders,
   tooManyRequests,
   tooMuchWeight,
@@ -160,7 +160,7 @@ WITHDRAWAL_SUSPENDED          other  -4001 Invalid operation.
 test("every rejection of the engine", () => {
   for (const row of REJECTS.trim().split("\n")) {
     const [, reason, context, code, msg] = /^(\S+)\s+(\S+)\s+(\S+) (.*)$/.exec(row) ?? [];
-    const error = rejectError(reason as RejectWord, context as RejectContext);
+    const error = rejectError(reason as RejectReason, context as RejectContext);
     assert.deepEqual(error, { code: Number(code), msg, status: 400 }, row);
   }
 });
@@ -219,7 +219,7 @@ test("the error of a conversion too soon contains the pause", () => {
   ]);
 });
 
-const WALLET_ERRORS: Readonly<Record<string, (reason: RejectWord) => ApiError>> = {
+const WALLET_ERRORS: Readonly<Record<string, (reason: RejectReason) => ApiError>> = {
   withdraw: (reason) => protocol.withdrawalError(reason, { min: "0.01", step: "0.001" }),
   transfer: protocol.transferError,
   dust: (reason) => protocol.dustError(reason, DUST_WORDS),
@@ -229,7 +229,7 @@ test("every rejection of wallet commands, with codes of the table only", () => {
   const codes = new Set(ERROR_KINDS.map(({ code }) => code));
   for (const row of WALLET_REJECTS.trim().split("\n")) {
     const [, context = "", reason, code, msg] = /^(\S+)\s+(\S+)\s+(\S+) (.*)$/.exec(row) ?? [];
-    const error = WALLET_ERRORS[context]?.(reason as RejectWord);
+    const error = WALLET_ERRORS[context]?.(reason as RejectReason);
     assert.deepEqual(error, { code: Number(code), msg, status: 400 }, row);
     assert.ok(codes.has(Number(code)), row);
   }

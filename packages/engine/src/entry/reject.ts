@@ -2,7 +2,7 @@ import type { ExchangeFilterName, FilterName } from "../filters.ts";
 
 /**
  * Why the engine rejects a command. The protocol package has the interface's code and text for each reason
- * (`errors.ts`, Interface 7.8 and 7.9). A reason is never free text.
+ * (`rejects.ts`, Interface 7.8 and 7.9). A reason is never free text.
  */
 export type RejectReason =
   | FilterName
@@ -61,6 +61,10 @@ export type RejectReason =
   // The venue.
   | "MAINTENANCE"
   | "API_TRADING_LOCKED"
+  | WalletRejectReason;
+
+/** Reasons that the engine gives only for commands of the wallet, of sign-in, and of operators. */
+export type WalletRejectReason =
   // Deposits.
   | "UNKNOWN_NETWORK"
   | "UNKNOWN_ADDRESS"

@@ -7,6 +7,7 @@ import {
   type MarketView,
   ordersOf,
   type OrderType,
+  type RejectReason,
 } from "@pricetime/engine";
 import {
   type ApiError,
@@ -16,7 +17,6 @@ import {
   type OrderRequest,
   type PartResult,
   rejectError,
-  type RejectWord,
   type ResponseType,
 } from "@pricetime/protocol";
 import type { Outcome } from "../../journal/sequencer/port.ts";
@@ -257,7 +257,7 @@ function startOfNewOrder(events: readonly Event[]): number {
   return start === -1 ? events.length : start;
 }
 
-function cancelPart(call: Call, market: MarketView, reason: RejectWord | null, { events, timeMs }: Outcome): Part {
+function cancelPart(call: Call, market: MarketView, reason: RejectReason | null, { events, timeMs }: Outcome): Part {
   if (reason !== null) return failure(call, rejectError(reason, "cancel"));
   const canceled = events.slice(0, startOfNewOrder(events));
   return { result: "SUCCESS", json: canceledBodies(call.venue.engine, market, canceled, timeMs).join("") };
