@@ -17,46 +17,28 @@ function around<T extends Command["type"]>(
   type: T,
   bug: (state: State, command: OfType<T>) => (() => void) | undefined,
 ): Mutation {
-  return inClass(
-    name,
-    Engine.prototype,
-    "apply",
-    (real) =>
-      function (...args) {
-        const [{ command }] = args as unknown as [Entry];
-        const after = command.type === type ? bug(this.state, command as OfType<T>) : undefined;
-        const events = real.apply(this, args);
-        after?.();
-        return events;
-      },
-  );
+  return inClass(name, Engine.prototype, "apply", function (real, args) {
+    const [{ command }] = args as unknown as [Entry];
+    const after = command.type === type ? bug(this.state, command as OfType<T>) : undefined;
+    const events = real.apply(this, args);
+    after?.();
+    return events;
+  });
 }
 
 /** The session that a table removed last. */
 const lastEnded = new WeakMap<Sessions, SessionRecord>();
-const remembered = inClass(
-  "",
-  Sessions.prototype,
-  "remove",
-  (real) =>
-    function (...args) {
-      lastEnded.set(this, (args as unknown as [SessionRecord])[0]);
-      real.apply(this, args);
-    },
-);
-const written = inClass(
-  "",
-  Sessions.prototype,
-  "save",
-  (real) =>
-    function (...args) {
-      const ended = lastEnded.get(this);
-      const all = new Sessions();
-      for (const sessions of this["byHolder"].values()) for (const session of sessions) all.add(session);
-      if (ended !== undefined && all.get(ended.sessionId) === undefined) all.add(ended);
-      real.apply(all, args);
-    },
-);
+const remembered = inClass("", Sessions.prototype, "remove", function (real, args) {
+  lastEnded.set(this, (args as unknown as [SessionRecord])[0]);
+  real.apply(this, args);
+});
+const written = inClass("", Sessions.prototype, "save", function (real, args) {
+  const ended = lastEnded.get(this);
+  const all = new Sessions();
+  for (const sessions of this["byHolder"].values()) for (const session of sessions) all.add(session);
+  if (ended !== undefined && all.get(ended.sessionId) === undefined) all.add(ended);
+  real.apply(all, args);
+});
 
 /** Planted in a single node and in clusters. */
 export const ENDED_SESSION_LIVES: Mutation = {
@@ -101,46 +83,27 @@ export const ACCESS_BUGS: readonly Mutation[] = [
     "a snapshot forgets that withdrawals are held after a recovery",
     Passwords.prototype,
     "save",
-    (real) =>
-      function (...args) {
-        const all = new Passwords();
-        for (const [holder, { sealedPassword }] of this["byHolder"]) all.set(holder, sealedPassword);
-        real.apply(all, args);
-      },
+    function (real, args) {
+      const all = new Passwords();
+      for (const [holder, { sealedPassword }] of this["byHolder"]) all.set(holder, sealedPassword);
+      real.apply(all, args);
+    },
   ),
-  inClass("a letter is forgotten at a restart", NoticeEmails.prototype, "catchUp", () => () => 0),
-  inClass(
-    "a letter is told as sent when it is written",
-    NoticeEmails.prototype,
-    "onWritten",
-    (real) =>
-      function (...args) {
-        const [mail] = args as unknown as [MailRecord];
-        real.apply(this, [{ ...mail, status: "sent" }] as unknown as typeof args);
-      },
-  ),
-  inClass(
-    "a letter tells of what is in no journal",
-    FileOutbox.prototype,
-    "post",
-    (real) =>
-      function (...args) {
-        const [mail] = args as unknown as [Mail];
-        const { noticeId } = mail;
-        // The next email's ID, which is not pending yet.
-        if (noticeId !== undefined) real.apply(this, [{ ...mail, noticeId: noticeId + 1 }] as unknown as typeof args);
-        return real.apply(this, args);
-      },
-  ),
-  inClass("a cookie that was stolen ends no session", SessionStore.prototype, "close", () => () => {}),
-  inClass(
-    "a session that is over opens the door",
-    AccessReader.prototype,
-    "session",
-    (real) =>
-      function (...args) {
-        const [sessionId] = args as unknown as [string];
-        return real.apply(this, [sessionId, 0] as unknown as typeof args);
-      },
-  ),
+  inClass("a letter is forgotten at a restart", NoticeEmails.prototype, "catchUp", () => 0),
+  inClass("a letter is told as sent when it is written", NoticeEmails.prototype, "onWritten", function (real, args) {
+    const [mail] = args as unknown as [MailRecord];
+    real.apply(this, [{ ...mail, status: "sent" }] as unknown as typeof args);
+  }),
+  inClass("a letter tells of what is in no journal", FileOutbox.prototype, "post", function (real, args) {
+    const [mail] = args as unknown as [Mail];
+    const { noticeId } = mail;
+    // The next email's ID, which is not pending yet.
+    if (noticeId !== undefined) real.apply(this, [{ ...mail, noticeId: noticeId + 1 }] as unknown as typeof args);
+    return real.apply(this, args);
+  }),
+  inClass("a cookie that was stolen ends no session", SessionStore.prototype, "close", () => {}),
+  inClass("a session that is over opens the door", AccessReader.prototype, "session", function (real, args) {
+    const [sessionId] = args as unknown as [string];
+    return real.apply(this, [sessionId, 0] as unknown as typeof args);
+  }),
 ];

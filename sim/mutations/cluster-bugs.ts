@@ -48,7 +48,7 @@ const headersUnseen = inClass(
   "nobody looks whether a batch has its place",
   NodesReader.prototype,
   "refusal",
-  () => () => null,
+  () => null,
 );
 
 export const CLUSTER_BUGS: readonly ClusterMutation[] = [
@@ -135,18 +135,12 @@ export const CLUSTER_BUGS: readonly ClusterMutation[] = [
   inPlace(headersUnseen),
   inPlace(ENDED_SESSION_LIVES),
   inPlace(
-    inClass(
-      "a holder's number is not looked at",
-      Engine.prototype,
-      "apply",
-      (real) =>
-        function (...args) {
-          const [entry] = args as unknown as [Entry];
-          const { command } = entry;
-          const unheld = command.type === "asHolder" ? { ...entry, command: command.command } : entry;
-          return real.apply(this, [unheld] as unknown as typeof args);
-        },
-    ),
+    inClass("a holder's number is not looked at", Engine.prototype, "apply", function (real, args) {
+      const [entry] = args as unknown as [Entry];
+      const { command } = entry;
+      const unheld = command.type === "asHolder" ? { ...entry, command: command.command } : entry;
+      return real.apply(this, [unheld] as unknown as typeof args);
+    }),
   ),
   atNode("a stale read is not refused", { latest: () => async () => 0 }),
   atNode("a node's own journal is never told to keep anything", { liesAboutSync: true }),

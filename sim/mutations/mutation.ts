@@ -21,13 +21,15 @@ export function inClass<T extends object>(
   name: string,
   prototype: T,
   method: Extract<keyof T, string>,
-  bug: (real: (this: T, ...args: never[]) => unknown) => (this: T, ...args: never[]) => unknown,
+  bug: (this: T, real: (this: T, ...args: never[]) => unknown, args: never[]) => unknown,
 ): Mutation {
   const methods = prototype as Record<string, (this: T, ...args: never[]) => unknown>;
   const plant = (): (() => void) => {
     const real = methods[method];
     if (real === undefined) throw new Error(`${name}: there is no ${method}`);
-    methods[method] = bug(real);
+    methods[method] = function (...args) {
+      return bug.call(this, real, args);
+    };
     return () => {
       methods[method] = real;
     };

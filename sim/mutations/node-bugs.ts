@@ -140,24 +140,12 @@ export const NODE_BUGS: readonly Mutation[] = [
   }),
   atSeams("a start with a clock behind the journal is not refused", { refusesClockBehind: false }),
   atSeams("stale read: questions do not wait for history", { historyWaits: false }),
-  inClass(
-    "history loses a trade",
-    TradeRows.prototype,
-    "add",
-    (real) =>
-      function (...args) {
-        const [{ tradeId }] = args as unknown as [{ tradeId: number }];
-        if (tradeId % 20 !== 7) real.apply(this, args);
-      },
-  ),
-  inClass(
-    "history forgets how an order ended",
-    HistoryWriter.prototype,
-    "recordEvent",
-    (real) =>
-      function (...args) {
-        const [, event] = args as unknown as [unknown, { type: string; order: { orderId: number } }];
-        if (event.type !== "orderEnded" || event.order.orderId % 5 !== 0) real.apply(this, args);
-      },
-  ),
+  inClass("history loses a trade", TradeRows.prototype, "add", function (real, args) {
+    const [{ tradeId }] = args as unknown as [{ tradeId: number }];
+    if (tradeId % 20 !== 7) real.apply(this, args);
+  }),
+  inClass("history forgets how an order ended", HistoryWriter.prototype, "recordEvent", function (real, args) {
+    const [, event] = args as unknown as [unknown, { type: string; order: { orderId: number } }];
+    if (event.type !== "orderEnded" || event.order.orderId % 5 !== 0) real.apply(this, args);
+  }),
 ];

@@ -18,15 +18,9 @@ function oneInOf<T extends object>(
   times: number,
 ): Mutation {
   let calls = 0;
-  return inClass(
-    name,
-    prototype,
-    method,
-    (real) =>
-      function (...args) {
-        return ++calls % times === 0 ? undefined : real.apply(this, args);
-      },
-  );
+  return inClass(name, prototype, method, function (real, args) {
+    return ++calls % times === 0 ? undefined : real.apply(this, args);
+  });
 }
 
 const isFill = (message: string): boolean => message.includes('"x":"TRADE"');
@@ -35,45 +29,32 @@ export const OUTSIDE_BUGS: readonly Mutation[] = [
   oneInOf("a depth update leaves a price out", DepthStream.prototype, "touched", 20),
   oneInOf("a trade is not told", TradeStream.prototype, "trade", 15),
   oneInOf("a candle leaves a trade out", Kline.prototype, "add", 12),
-  inClass(
-    "a user stream tells a fill twice",
-    ListenersByAccount.prototype,
-    "send",
-    (real) =>
-      function (...args) {
-        const [, message] = args as unknown as [number, string];
-        real.apply(this, args);
-        if (isFill(message)) real.apply(this, args);
-      },
-  ),
+  inClass("a user stream tells a fill twice", ListenersByAccount.prototype, "send", function (real, args) {
+    const [, message] = args as unknown as [number, string];
+    real.apply(this, args);
+    if (isFill(message)) real.apply(this, args);
+  }),
   inClass(
     "a letter that the last process had not written is never written",
     WithdrawalEmails.prototype,
     "catchUp",
-    () => () => 0,
+    () => 0,
   ),
-  inClass(
-    "a letter is written twice",
-    FileOutbox.prototype,
-    "post",
-    (real) =>
-      function (...args) {
-        real.apply(this, args);
-        return real.apply(this, args);
-      },
-  ),
+  inClass("a letter is written twice", FileOutbox.prototype, "post", function (real, args) {
+    real.apply(this, args);
+    return real.apply(this, args);
+  }),
   inClass(
     "a payment is sent before it is journaled",
     SandboxChain.prototype,
     "sign",
-    (real) =>
-      async function (this: SandboxChain, ...args) {
-        const signed = (await real.apply(this, args)) as { signedTx: string };
-        await this.broadcast(signed.signedTx);
-        return signed;
-      },
+    async function (this: SandboxChain, real, args) {
+      const signed = (await real.apply(this, args)) as { signedTx: string };
+      await this.broadcast(signed.signedTx);
+      return signed;
+    },
   ),
-  inClass("a block that left the chain is not noticed", ReadBlocks.prototype, "rewind", () => async () => undefined),
-  inClass("who trades carelessly is not locked", TradingRules.prototype, "look", () => async () => 0),
-  inClass("where the rules are off, who was locked stays so", TradingRules.prototype, "release", () => async () => 0),
+  inClass("a block that left the chain is not noticed", ReadBlocks.prototype, "rewind", async () => undefined),
+  inClass("who trades carelessly is not locked", TradingRules.prototype, "look", async () => 0),
+  inClass("where the rules are off, who was locked stays so", TradingRules.prototype, "release", async () => 0),
 ];

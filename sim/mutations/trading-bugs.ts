@@ -11,48 +11,32 @@ import { inClass, type Mutation } from "./mutation.ts";
 const FOLLOWERS = Followers.prototype as unknown as { isFarther(ticks: number, otherTicks: number): boolean };
 
 export const TRADING_BUGS: readonly Mutation[] = [
-  inClass(
-    "a trailing stop follows the price in the wrong direction",
-    FOLLOWERS,
-    "isFarther",
-    (real) =>
-      function (...args) {
-        const [ticks, otherTicks] = args as unknown as [number, number];
-        return otherTicks === 0 || ticks === 0
-          ? real.apply(this, args)
-          : real.apply(this, [otherTicks, ticks] as never[]);
-      },
-  ),
+  inClass("a trailing stop follows the price in the wrong direction", FOLLOWERS, "isFarther", function (real, args) {
+    const [ticks, otherTicks] = args as unknown as [number, number];
+    return otherTicks === 0 || ticks === 0 ? real.apply(this, args) : real.apply(this, [otherTicks, ticks] as never[]);
+  }),
   inClass(
     "a pending order is not placed when its working order is filled",
     OrderLists.prototype,
     "startedBy",
-    (real) =>
-      function (...args) {
-        const [order] = args as unknown as [Order];
-        return order.status === "FILLED" ? undefined : real.apply(this, args);
-      },
+    function (real, args) {
+      const [order] = args as unknown as [Order];
+      return order.status === "FILLED" ? undefined : real.apply(this, args);
+    },
   ),
-  inClass("an order trades outside the price range", Market.prototype, "rangeOf", () => () => null),
-  inClass(
-    "self-trade prevention takes one lot too many",
-    Order.prototype,
-    "prevent",
-    (real) =>
-      function (...args) {
-        const [lots, ...others] = args as unknown as [number, number, number];
-        real.apply(this, [lots < this.leftLots ? lots + 1 : lots, ...others] as never[]);
-      },
-  ),
+  inClass("an order trades outside the price range", Market.prototype, "rangeOf", () => null),
+  inClass("self-trade prevention takes one lot too many", Order.prototype, "prevent", function (real, args) {
+    const [lots, ...others] = args as unknown as [number, number, number];
+    real.apply(this, [lots < this.leftLots ? lots + 1 : lots, ...others] as never[]);
+  }),
   inClass(
     "a depth update leaves out an order that a list places",
     MarketStreams.prototype,
     "applied",
-    (real) =>
-      function (...args) {
-        const [entry, events] = args as unknown as [Entry, readonly Event[]];
-        const others = events.filter(({ type }) => type !== "orderReleased");
-        real.apply(this, [entry, others] as unknown as typeof args);
-      },
+    function (real, args) {
+      const [entry, events] = args as unknown as [Entry, readonly Event[]];
+      const others = events.filter(({ type }) => type !== "orderReleased");
+      real.apply(this, [entry, others] as unknown as typeof args);
+    },
   ),
 ];
