@@ -24,7 +24,7 @@ test("a trailing stop is checked and confirmed, begins to follow the price, and 
   const row = (text: string): Locator => tables.getByRole("row").filter({ hasText: text });
   const fields = { "Trailing distance": "100", "Activation price": "20015", "Limit price": "", Quantity: "0.023" };
   await fillIn(terminal, { side: "Sell", kind: "Trailing stop", fields });
-  await form.getByText("Trailing distance must be from 0.1% to 20% (TRAILING_DELTA)").waitFor();
+  await form.getByText("Trailing distance must be from 0.1% to 20%").waitFor();
   await form.getByRole("button", { name: "Round to 20" }).click();
   await fieldOf(terminal, "Activation price").fill("19000");
   await form.getByText(/^The activation price must be above the last price of /).waitFor();

@@ -284,7 +284,7 @@ test("a filter's error is shown with the nearest valid values, and nothing is se
   };
   page.on("request", note);
   await fillIn(terminal, { side: "Buy", kind: "Limit", fields: { Price: "19500.005", Quantity: "0.01" } });
-  await form.getByText("Price must be in steps of 0.01 (PRICE_FILTER). Nearest: 19,500.00 or 19,500.01").waitFor();
+  await form.getByText("Price must be in steps of 0.01. Nearest: 19,500.00 or 19,500.01").waitFor();
   assert.equal(await fieldOf(terminal, "Price").getAttribute("aria-invalid"), "true");
   await submitOf(terminal).click();
   await form.getByRole("button", { name: "Round to 19,500.01" }).click();
@@ -292,7 +292,7 @@ test("a filter's error is shown with the nearest valid values, and nothing is se
   await fieldOf(terminal, "Quantity").fill("0.0001");
   await form.getByText(/^Order value must be at least 10 USDT: use a quantity of at least 0\.000513/).waitFor();
   await fieldOf(terminal, "Quantity").fill("0.0100005");
-  await form.getByText("Quantity must be in steps of 0.000001 (LOT_SIZE). Nearest: 0.010000 or 0.010001").waitFor();
+  await form.getByText("Quantity must be in steps of 0.000001. Nearest: 0.010000 or 0.010001").waitFor();
   await fieldOf(terminal, "Quantity").fill("");
   await submitOf(terminal).click();
   await form.getByText("Enter a quantity").waitFor();

@@ -233,7 +233,7 @@ function bandProblem(failed: Failed, filter: PercentPrice): Problem {
   return filterProblem(
     failed.field,
     failed.name,
-    RULES.percent(failed.name, grouped(low), grouped(high), around.referencePrice !== null),
+    RULES.percent(grouped(low), grouped(high), around.referencePrice !== null),
     [fault === "below" ? low : high],
   );
 }
@@ -249,9 +249,7 @@ function notionalProblem(failed: Failed): Problem | null {
   if (fault === "neverTraded") return null;
   if (order.quoteOrderQty > 0n) {
     const amount = show(bound, market.quoteDigits);
-    return filterProblem(field, name, RULES.notional(name, `${grouped(amount)} ${market.quoteAsset}`, isMost), [
-      amount,
-    ]);
+    return filterProblem(field, name, RULES.notional(`${grouped(amount)} ${market.quoteAsset}`, isMost), [amount]);
   }
   const average = { numerator: BigInt(order.priceTicks), denominator: 1n };
   const { numerator, denominator } = order.hasPrice ? average : order.market.filterPrice(filter.avgPriceMins, 0);
@@ -264,7 +262,7 @@ function notionalProblem(failed: Failed): Problem | null {
     : stepUp(lotSize, Math.max(Number((product + by - 1n) / by), lotSize?.min ?? 0));
   const nearest = formatUnits(lots, market.quantityDigits);
   const value = `${grouped(formatShort(bound))} ${market.quoteAsset}`;
-  return filterProblem(field, name, RULES.notionalAt(name, value, grouped(nearest), isMost), [nearest]);
+  return filterProblem(field, name, RULES.notionalAt(value, grouped(nearest), isMost), [nearest]);
 }
 
 function positionProblem({ name, field, filter, around }: Failed): Problem {

@@ -63,7 +63,7 @@ function tooMany(
   const adds = { ...countsOf(added), lists: isList ? 1 : 0 };
   return all.flatMap((one): Problem[] => {
     if (!exceedsCount(filters, one, there, adds)) return [];
-    const text = RULES.tooMany(one.name, there[one.counts], limitOf(filters, one) ?? 0, one.counts === "lists");
+    const text = RULES.tooMany(RULES.counted[one.counts], there[one.counts], limitOf(filters, one) ?? 0);
     return [{ field: "type", kind: "filter", filter: one.name, text, nearest: [] }];
   });
 }
@@ -176,7 +176,7 @@ function checkTraded({ type }: OrderDraft, { market, lastPrice }: Circumstances)
   const isOfNew = notional?.applyMinToMarket === true || isCapped;
   const filter = minNotional?.applyToMarket === true ? "MIN_NOTIONAL" : isOfNew ? "NOTIONAL" : null;
   if (filter === null) return [];
-  return [{ field: "type", kind: "filter", filter, text: RULES.neverTraded(filter), nearest: [] }];
+  return [{ field: "type", kind: "filter", filter, text: RULES.neverTraded, nearest: [] }];
 }
 
 /** Finds missing and contradictory fields. Invalid values count as missing. */

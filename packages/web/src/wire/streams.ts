@@ -231,7 +231,7 @@ export class Streams {
     const isOurs = (): boolean => this.#socket === socket;
     socket.onopen = () => isOurs() && this.#opened();
     socket.onmessage = ({ data }: MessageEvent) => isOurs() && this.#onMessage(String(data));
-    socket.onclose = ({ code, reason }: CloseEvent) => isOurs() && this.#lost(WIRE.closed(code, reason));
+    socket.onclose = ({ reason }: CloseEvent) => isOurs() && this.#lost(reason);
     // A `close` event follows, which has all the details that browsers reveal.
     socket.onerror = () => {};
     this.#cancelTimers = [

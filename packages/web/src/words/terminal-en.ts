@@ -208,34 +208,34 @@ const filtered = (filter: string): string => FILTERED[filter] ?? filter;
 
 /** Problems in the order form, by market rule. */
 export const RULES = {
-  below: (filter: string, least: string): string => `${filtered(filter)} must be at least ${least} (${filter})`,
-  above: (filter: string, most: string): string => `${filtered(filter)} must be at most ${most} (${filter})`,
+  below: (filter: string, least: string): string => `${filtered(filter)} must be at least ${least}`,
+  above: (filter: string, most: string): string => `${filtered(filter)} must be at most ${most}`,
   step: (filter: string, step: string, nearest: readonly string[]): string =>
-    `${filtered(filter)} must be in steps of ${step} (${filter})${nearestValues(nearest)}`,
+    `${filtered(filter)} must be in steps of ${step}${nearestValues(nearest)}`,
   digits: (digits: number, nearest: readonly string[]): string =>
     `Use at most ${digits} decimal ${digits === 1 ? "place" : "places"}${nearestValues(nearest)}`,
-  percent: (filter: string, low: string, high: string, isOfReference: boolean): string =>
-    `Price must be from ${low} to ${high}, based on the ${isOfReference ? "reference" : "average"} price (${filter})`,
+  percent: (low: string, high: string, isOfReference: boolean): string =>
+    `Price must be from ${low} to ${high}, based on the ${isOfReference ? "reference" : "average"} price`,
   unmet: (filter: string): string => `The market does not accept this order (${filter})`,
   icebergParts: (most: number, least: string): string =>
-    `Visible quantity must be at least ${least}, for at most ${most} parts (ICEBERG_PARTS)`,
+    `Visible quantity must be at least ${least}, for at most ${most} parts`,
   icebergTooLarge: "Visible quantity cannot exceed the quantity of the order",
   icebergGtc: "Iceberg orders must be good till canceled (GTC)",
   noIcebergs: "This market does not accept iceberg orders",
-  notional: (filter: string, bound: string, isMost: boolean): string =>
-    `Order value must be at ${isMost ? "most" : "least"} ${bound} (${filter})`,
-  notionalAt: (filter: string, bound: string, quantity: string, isMost: boolean): string =>
-    `Order value must be at ${isMost ? "most" : "least"} ${bound}: use a quantity of at ${isMost ? "most" : "least"} ${quantity} (${filter})`,
-  trailing: (low: string, high: string): string => `Trailing distance must be from ${low} to ${high} (TRAILING_DELTA)`,
+  notional: (bound: string, isMost: boolean): string => `Order value must be at ${isMost ? "most" : "least"} ${bound}`,
+  notionalAt: (bound: string, quantity: string, isMost: boolean): string =>
+    `Order value must be at ${isMost ? "most" : "least"} ${bound}: use a quantity of at ${isMost ? "most" : "least"} ${quantity}`,
+  trailing: (low: string, high: string): string => `Trailing distance must be from ${low} to ${high}`,
   pegLevel: (most: number): string => `Enter 1 to ${most} levels behind the best price, or 0 for the best price`,
   noPegLevel: "The book has no such price now",
   noTrailingStops: "This market does not accept trailing stops",
   position: (most: string, asset: string): string =>
-    `Your ${asset}, with your open buy orders and this one, must not exceed ${most} (MAX_POSITION)`,
-  nothingForIt: "Amount is too small for the minimum quantity at the best price (LOT_SIZE)",
-  neverTraded: (filter: string): string => `This market has no trades yet, so it accepts no market orders (${filter}).`,
-  tooMany: (filter: string, there: number, most: number, isOfLists: boolean): string =>
-    `Too many open ${isOfLists ? "order lists" : "orders"}: you have ${there}, the limit is ${most} (${filter})`,
+    `Your ${asset}, with your open buy orders and this one, must not exceed ${most}`,
+  nothingForIt: "Amount is too small for the minimum quantity at the best price",
+  neverTraded: "This market has no trades yet, so it accepts no market orders.",
+  counted: { open: "orders", algo: "stop orders", iceberg: "iceberg orders", lists: "order lists" },
+  tooMany: (counted: string, there: number, most: number): string =>
+    `Too many open ${counted}: you have ${there}, the limit is ${most}`,
   closed: (symbol: string): string => `${symbol} is not open for trading`,
   cancelOnly: (symbol: string): string => `${symbol} only accepts cancels and smaller quantities of open orders`,
   typeNotTaken: "This market does not accept this order type",
@@ -461,8 +461,6 @@ export const WIRE = {
   late: "The request timed out.",
   unreachable: "The exchange cannot be reached.",
   blocked: (seconds: number): string => `Too many requests from this IP address. Try again in ${seconds} s.`,
-  closed: (code: number, reason: string): string =>
-    reason === "" ? `The connection was closed (${code}).` : `The connection was closed: ${reason}`,
   oldSnapshot: "The snapshot is older than the updates of the stream.",
   silent: "The exchange stopped responding.",
 } as const;

@@ -37,7 +37,7 @@ test("a problem of its trigger price is shown at that field, not at the stop leg
   const market = { ...SELL, limitType: "TAKE_PROFIT" };
   assert.deepEqual(found({ ...market, limitStopPrice: "" }), ["limitStopPrice: Enter a trigger price"]);
   assert.deepEqual(found({ ...market, limitStopPrice: "21000.005" }), [
-    "limitStopPrice: Price must be in steps of 0.01 (PRICE_FILTER). Nearest: 21,000.00 or 21,000.01",
+    "limitStopPrice: Price must be in steps of 0.01. Nearest: 21,000.00 or 21,000.01",
   ]);
 });
 
