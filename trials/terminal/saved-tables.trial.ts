@@ -69,7 +69,7 @@ test("open orders and lists, each with its prices", { skip }, async () => {
   const lists = await save("Order lists");
   assert.equal(lists.file, "lists.csv");
   assert.deepEqual(
-    lists.rows.map((row) => [row["Price"], row["Trigger"], row["Trigger → Price"], row["Quantity"]]),
+    lists.rows.map((row) => [row["Limit price"], row["Stop price"], row["Stop limit price"], row["Quantity"]]),
     [["21000.00000000", "19200.00000000", "19150.00000000", "0.02000000"]],
   );
 });

@@ -3,6 +3,7 @@
  * and the pending orders that are placed when it is filled (decision 101).
  */
 import { decimal, isZero } from "../exact/decimal.ts";
+import { showAmount } from "../exact/shown.ts";
 import { byList, listKey } from "../rules/draft.ts";
 import { isPending, trailingState } from "./own-orders.ts";
 import { orderWords } from "../words/words.ts";
@@ -24,7 +25,7 @@ export interface OpenList {
   readonly limit: OrderRow | null;
 }
 
-type Listed = Pick<OrderRow, "symbol" | "orderId" | "orderListId" | "type" | "status">;
+type Listed = Pick<OrderRow, "symbol" | "orderId" | "orderListId" | "type" | "status" | "side" | "price">;
 
 function openList(orders: readonly OrderRow[]): OpenList | null {
   const pending = orders.filter(isPending);
@@ -107,5 +108,5 @@ export function statusText<Row extends Listed & Pick<OrderRow, "expiryReason">>(
   if (reason !== undefined) return orderWords.because(text, reason);
   if (!isPending(order)) return text;
   const working = orders.find((one) => listKey(one) === listKey(order) && !isPending(one));
-  return working === undefined ? text : orderWords.waitsFor(working.orderId);
+  return working === undefined ? text : orderWords.waitsFor(working.side === "BUY", showAmount(working.price));
 }

@@ -6,8 +6,8 @@ import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useCallback, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { isPending } from "../account/own-orders.ts";
-import { grouped } from "../exact/shown.ts";
-import { lineLabel, LINES, lineTag } from "../words/words.ts";
+import { grouped, showAmount } from "../exact/shown.ts";
+import { lineLabel, LINES, lineTag, orderWords } from "../words/words.ts";
 import type { ChartView } from "./chart-view.ts";
 import { type Fan, FanGround, type LabelPlace, labelsOf, Tag, useClosing } from "./label-fan.tsx";
 import type { LabelGroup } from "./label-layout.ts";
@@ -46,7 +46,7 @@ function stateWords(line: OrderLine, edit: LineEdit | null): string | null {
   if (line.order.state === "unknown") return LINES.unknown;
   if (!isPending(line.order)) return null;
   const working = line.list?.working;
-  return working ? LINES.waitsFor(working.orderId) : LINES.pending;
+  return working ? orderWords.waitsFor(working.side === "BUY", showAmount(working.price)) : LINES.pending;
 }
 
 function onLabelKey(event: KeyboardEvent, { line, edit, editor, rule }: LabelProps): void {

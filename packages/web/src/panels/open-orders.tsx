@@ -16,7 +16,7 @@ import {
 } from "../account/order-lists.ts";
 import { BLANK, grouped, plainDecimal, showDecimal } from "../exact/shown.ts";
 import { meaningsOf } from "../exact/typed.ts";
-import { form as formWords, listWords, orderWords, tables as words } from "../words/words.ts";
+import { form as formWords, listWords, tables as words } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
 import { isFatal } from "./form-check.ts";
 import {
@@ -230,8 +230,7 @@ export function openColumns(terminal: TerminalContext, context: ColumnContext): 
   const reducible: Column<OrderRow> | undefined = quantity && {
     ...quantity,
     show: (order) => {
-      const digits = context.markets.get(order.symbol)?.quantityDigits ?? 8;
-      const shown = sellsBought(order) ? orderWords.bought : showDecimal(order.origQty, digits);
+      const shown = String(quantity.show?.(order));
       return <EditCell terminal={terminal} order={order} part="origQty" label={quantity.label} shown={shown} />;
     },
   };
@@ -280,10 +279,10 @@ export function listColumns(terminal: TerminalContext, context: ColumnContext): 
     },
     { label: listWords.kind, show: ({ kind }) => <KindMark kind={kind} />, text: ({ kind }) => kind },
     cell(of["side"], "first"),
-    cell(of["price"], "working", listWords.working),
-    cell(price, "limit"),
-    cell(of["stop"], "stop"),
-    cell(of["price"], "stop", `${words.columns.stop} → ${words.columns.price}`),
+    cell(of["price"], "working", listWords.prices.working),
+    cell(price, "limit", listWords.prices.limit),
+    cell(of["stop"], "stop", listWords.prices.stop),
+    cell(of["price"], "stop", listWords.prices.stopLimit),
     cell(of["quantity"], "first"),
     {
       label: words.columns.acts,

@@ -1,13 +1,13 @@
 /** Table columns of orders and trades. */
 import type { Fill, OrderRow } from "../account/port.ts";
 import { decimal, isZero } from "../exact/decimal.ts";
-import { listKinds, type ListKind, statusText } from "../account/order-lists.ts";
+import { listKinds, type ListKind, sellsBought, statusText } from "../account/order-lists.ts";
 import { isPending, trailingState } from "../account/own-orders.ts";
 import { BLANK, showAmount, showDecimal } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
 import { amountDigits } from "../rules/market-filters.ts";
 import type { TimeZone } from "../preferences.ts";
-import { listWords, tables as words } from "../words/words.ts";
+import { listWords, orderWords, tables as words } from "../words/words.ts";
 import { typeText } from "./change-orders.ts";
 import type { Column } from "./data-table.tsx";
 import { averageOf, peggedText, showDateTime, showMoment } from "./show.ts";
@@ -124,7 +124,10 @@ export function orderColumns(context: ColumnContext): Record<string, Column<Orde
       show: (order) => averageText(context, order),
     },
     filled: number(quantityText, named.filled, ({ executedQty }) => executedQty),
-    quantity: number(quantityText, named.quantity, ({ origQty }) => origQty),
+    quantity: {
+      ...number(quantityText, named.quantity, ({ origQty }) => origQty),
+      show: (order) => (sellsBought(order) ? orderWords.bought : quantityText(context, order.symbol, order.origQty)),
+    },
     total: number(quoteText, named.total, ({ cummulativeQuoteQty }) => cummulativeQuoteQty),
     status: {
       label: named.status,

@@ -242,10 +242,9 @@ export const LINES = {
   hint: "Use the up and down arrow keys to move the price by one tick, with Shift by ten. Enter applies the new price, Escape discards it, Delete cancels the order.",
   name: (line: LineWords): string => `${lineSpoken(line)}, ${partWords(line.part)} ${line.price}`,
   cancel: (line: LineWords): string => `Cancel order: ${lineSpoken(line)} at ${line.price}`,
-  sending: "sending",
-  unknown: "status unknown",
-  pending: "waiting for another order to fill",
-  waitsFor: (orderId: number): string => `waiting for order ${orderId} to fill`,
+  sending: "Sending",
+  unknown: "Status unknown",
+  pending: "Waiting for another order to fill",
   buys: (count: number): string => `${count} buy`,
   sells: (count: number): string => `${count} sell`,
   distance: (percent: string): string => `${percent}% from the market`,
@@ -271,8 +270,8 @@ export const ASK = {
   no: "Keep",
 };
 
-export function fillSpoken(side: "BUY" | "SELL", quantity: string, price: string): string {
-  return `${side === "BUY" ? "bought" : "sold"} ${quantity} at ${price}`;
+export function fillSpoken(side: "BUY" | "SELL", quantity: string, price: string, isAverage = false): string {
+  return `${side === "BUY" ? "bought" : "sold"} ${quantity} at ${isAverage ? "an average of " : ""}${price}`;
 }
 
 export const DEPTH = {

@@ -37,7 +37,7 @@ export const listWords = {
     OTO: "One order places the others when it is filled",
   } satisfies Record<ListKind, string>,
   kind: "Kind",
-  working: "Order price",
+  prices: { working: "Entry price", limit: "Limit price", stop: "Stop price", stopLimit: "Stop limit price" },
   cancelTitle: (side: string, kind: ListKind): string => `Cancel this ${side.toLowerCase()} order list (${kind})?`,
   /** What else is canceled with an order. `pending` is the number of pending orders. */
   canceled: (kind: ListKind, pending: number): string =>

@@ -93,7 +93,7 @@ export const orderWords = {
   because: (status: string, reason: string): string => `${status}: ${reason}`,
   /** The quantity of a pending order that sells what its working order buys. */
   bought: "As bought",
-  waitsFor: (orderId: number): string => `Waiting for order ${orderId} to fill`,
+  waitsFor: (isBuy: boolean, price: string): string => `Waiting for ${isBuy ? "buy" : "sell"} at ${price} to fill`,
 } as const;
 
 /** Fields for numbers. */

@@ -82,7 +82,7 @@ const orderWords = {
   },
   because: (status, reason) => `${status}: ${reason}`,
   bought: "Wie gekauft",
-  waitsFor: (orderId) => `Wartet auf die Ausführung der Order ${orderId}`,
+  waitsFor: (isBuy, price) => `Wartet auf ${isBuy ? "Kauf" : "Verkauf"} zu ${price}`,
 } satisfies Translated<typeof english.orderWords>;
 
 const numberFields = {
