@@ -10,6 +10,9 @@ import type { Indicator } from "./indicators.ts";
 import { isIntraday } from "./chart-settings.ts";
 import { timeWords } from "./time-scale.ts";
 
+/** The number of trades in a candle that are described one by one. */
+const FILLS_MAX = 3;
+
 /** The data from which a candle is described. */
 export interface BarContext {
   readonly candles: readonly Candle[];
@@ -39,12 +42,31 @@ export function barWords(index: number, { candles, fills, market, interval, zone
     close: price(candle.close),
     volume: showFloat(candle.volume, market.quantityDigits),
     change: changeWords(candle),
-    fills: fillMarks(fills, candles, index, index).flatMap((mark) =>
-      mark.fills.map(({ side, quantity, price: at }) =>
-        fillSpoken(side, showBrief(quantity, market.quantityDigits), showDecimal(at, market.priceDigits)),
-      ),
+    fills: fillsText(
+      fillMarks(fills, candles, index, index).flatMap((mark) => mark.fills),
+      market,
     ),
   };
+}
+
+/** The trades of a candle, or their totals if there are many, as of a market order that took many prices. */
+function fillsText(fills: readonly Fill[], { quantityDigits, priceDigits }: Market): string[] {
+  if (fills.length <= FILLS_MAX)
+    return fills.map(({ side, quantity, price }) =>
+      fillSpoken(side, showBrief(quantity, quantityDigits), showDecimal(price, priceDigits)),
+    );
+  return (["BUY", "SELL"] as const).flatMap((side) => {
+    const own = fills.filter((fill) => fill.side === side);
+    const total = own.reduce((sum, { quantity }) => sum + Number(quantity), 0);
+    const paid = own.reduce((sum, { quantity, price }) => sum + Number(quantity) * Number(price), 0);
+    const text = fillSpoken(
+      side,
+      showBrief(total.toFixed(8), quantityDigits),
+      showFloat(paid / total, priceDigits),
+      true,
+    );
+    return own.length === 0 ? [] : [text];
+  });
 }
 
 /** A candle as screen readers read it: without separators of thousands, at which they pause. */

@@ -130,7 +130,7 @@ function ChartLegend({ view, context }: { view: ChartView; context: () => BarCon
         })}
       </div>
       {bar.fills.length > 0 && view.pointed.value !== null ? (
-        <div class="chart-legend-row">{bar.fills.slice(0, 3).join(", ")}</div>
+        <div class="chart-legend-row">{bar.fills.join(", ")}</div>
       ) : null}
     </div>
   );

@@ -174,7 +174,9 @@ interface TagProps {
 
 export function Tag({ group, lines, isOpen = false, drag, onOpen }: TagProps) {
   const [first] = lines;
-  const count = (side: "BUY" | "SELL"): number => lines.filter(({ order }) => order.side === side).length;
+  // An order with two prices has two lines.
+  const orders = [...new Set(lines.map(({ order }) => order))];
+  const count = (side: "BUY" | "SELL"): number => orders.filter((order) => order.side === side).length;
   const [buys, sells] = [count("BUY"), count("SELL")];
   if (first === undefined) return null;
   return (
@@ -193,7 +195,7 @@ export function Tag({ group, lines, isOpen = false, drag, onOpen }: TagProps) {
       onClick={onOpen}
     >
       {group.outside === null ? null : <span>{group.outside === "above" ? "↑" : "↓"}</span>}
-      {lines.length === 1 ? (
+      {orders.length === 1 ? (
         <span class={first.order.side === "BUY" ? "is-buy" : "is-sell"}>{lineTag(lineWords(first))}</span>
       ) : (
         <>

@@ -28,8 +28,9 @@ test("the text of a candle has the market's digits, the sign of its change, and 
     spokenBar(words),
     "2026-11-22 14:05: open 100.00, high 103.50, low 99.00, close 98.75, −1.25 %, volume 12.345678. Your trades: sold 0.5 at 99.50.",
   );
-  assert.equal(barWords(1, context), null);
-  assert.equal(barWords(-1, context), null);
+  const many = [...fills, ...fills, ...fills, { ...fills[0], price: "99.9" }] as unknown as readonly Fill[];
+  const shown = [0, 1, -1].map((at) => barWords(at, { ...context, fills: many })?.fills);
+  assert.deepEqual(shown, [["sold 2 at an average of 99.60"], undefined, undefined]);
 });
 
 test("numbers are formatted as in the book: grouped thousands and the market's digits", () => {
