@@ -6,7 +6,7 @@ import { add, compare, cutTo, type Decimal, decimal, formatDecimal, isZero } fro
 import { BLANK, grouped, plainDecimal, showAmount } from "../exact/shown.ts";
 import type { Ticker } from "../market/port.ts";
 import { amountDigits } from "../rules/market-filters.ts";
-import { form, portfolioWords, tables as words } from "../words/words.ts";
+import { form, portfolioWords, tables as words, terminalWords } from "../words/words.ts";
 import { type Column, DataTable, rowsToSave } from "./data-table.tsx";
 import type { TerminalContext } from "./page.ts";
 import { quoteAssets, worthIn } from "./show.ts";
@@ -360,6 +360,7 @@ export function TablesPanel({ terminal }: { terminal: TerminalContext }) {
         ) : (
           <div class="nothing">
             <p>{words.signedOut}</p>
+            <Button onClick={() => (terminal.overlay.value = "sign-in")}>{terminalWords.signIn}</Button>
           </div>
         )}
       </div>

@@ -27,7 +27,7 @@ import { TablesPanel } from "./tables.tsx";
 const SHOWN_MS = { good: 4_000, plain: 4_000, bad: 12_000 };
 const SHOWN_MAX = 4;
 
-/** The notices. They are in the chart's pane, or on phones below the top bar, and so cover neither book nor form. */
+/** The notices. They are in the chart's pane, or on phones over the top bar, and so cover neither book, form nor tabs. */
 function Notices({ terminal }: { terminal: TerminalContext }) {
   const dismissed = useSignal<ReadonlySet<number>>(new Set());
   const nowMs = terminal.nowMs.value;
