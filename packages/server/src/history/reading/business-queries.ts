@@ -6,9 +6,10 @@ import { formatDecimal } from "@pricetime/engine";
 import { transaction } from "../../platform/disk.ts";
 import { moneyColumn } from "../table/columns.ts";
 import {
-  addStored,
+  at,
   dayOf,
   NEWEST_TRADES,
+  noTotals,
   type StoredTrade,
   type SymbolTotals,
   type TradingTotals,
@@ -146,12 +147,10 @@ class BusinessReading {
 
   #readRecent(endMs: number): void {
     for (const { symbolId } of this.#tables.rows<{ symbolId: number }>("SELECT symbol_id AS symbolId FROM symbols")) {
-      const totals: SymbolTotals = new Map();
       for (const trade of this.#tables.each<StoredTrade>(NEWEST_TRADES, symbolId)) {
         if (trade.timeMs < endMs) break;
-        addStored(totals, trade);
+        at(this.#recent, symbolId, noTotals).addStored(trade);
       }
-      if (totals.size > 0) this.#recent.set(symbolId, totals);
     }
   }
 
@@ -202,7 +201,7 @@ class BusinessReading {
       accountIds.add(accountId);
     }
     if (this.#recentDay !== undefined && this.#recentDay >= fromDay && this.#recentDay < endDay) {
-      for (const totals of this.#recent.values()) for (const accountId of totals.keys()) accountIds.add(accountId);
+      for (const totals of this.#recent.values()) for (const [accountId] of totals) accountIds.add(accountId);
     }
     for (const accountId of this.#excluded) accountIds.delete(accountId);
     return accountIds.size;
@@ -332,16 +331,6 @@ function* merged(stored: Iterable<TradingRow>, recent: readonly TradingRow[]): G
     };
   }
   yield* later.values();
-}
-
-/** Finds or adds the value of a key. */
-function at<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = make();
-    map.set(key, value);
-  }
-  return value;
 }
 
 interface Ranked {
