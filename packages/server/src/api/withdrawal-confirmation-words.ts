@@ -21,6 +21,7 @@ const ENGLISH = {
   tag: "Tag or reference",
   recipient: "Recipient",
   confirm: "Confirm withdrawal",
+  notYours: "If you did not request it, do not confirm it: sign in, cancel the withdrawal, and change your password.",
   decimal: (text: string): string => decimalIn("en", text),
   confirmed: "Withdrawal confirmed",
   processing: "Your withdrawal is being processed. You can close this page.",
@@ -49,6 +50,8 @@ const GERMAN: ConfirmationWords = {
   tag: "Tag oder Verwendungszweck",
   recipient: "Empfänger",
   confirm: "Auszahlung bestätigen",
+  notYours:
+    "Haben Sie sie nicht beantragt, bestätigen Sie nicht: Melden Sie sich an, stornieren Sie die Auszahlung und ändern Sie Ihr Passwort.",
   decimal: (text) => decimalIn("de", text),
   confirmed: "Auszahlung bestätigt",
   processing: "Ihre Auszahlung wird bearbeitet. Sie können diese Seite schließen.",

@@ -12,17 +12,18 @@ import { diagnose } from "./responder.ts";
 import { escaped } from "./web/html.ts";
 import { carriedText } from "../history/shapes/amounts.ts";
 
-// Builds a small HTML page in which all values are escaped. It is light in both themes, like the email.
+// Builds a small HTML page in which all values are escaped. Its theme is that of the system.
 
 const STYLE =
-  ":root{color-scheme:light}" +
+  ":root{color-scheme:light dark}" +
   "body{background:#eceeed;color:#172023;font:1rem/1.5 system-ui,sans-serif;margin:0;padding:1.5rem 1rem}" +
   "main{background:#fff;border-top:4px solid var(--accent,#0b6e6e);border-radius:4px;margin:auto;max-width:32rem;padding:1.5rem}" +
   ".brand{align-items:center;display:flex;font-weight:600;gap:.75rem;margin:0 0 1.5rem}.brand img{height:2rem}" +
   "h1{font-size:1.5rem;line-height:1.25;margin:0 0 1rem}dt{color:#5a676d;font-size:.875rem}" +
   "dd{margin:0 0 .75rem;overflow-wrap:anywhere}a{color:var(--accent,#0b6e6e)}" +
   "button{background:var(--accent,#0b6e6e);border:0;border-radius:4px;color:var(--accent-ink,#fff);cursor:pointer;" +
-  "font:inherit;font-weight:600;margin-top:.5rem;min-height:2.75rem;padding:.5rem 1.5rem;width:100%}";
+  "font:inherit;font-weight:600;margin-top:.5rem;min-height:2.75rem;padding:.5rem 1.5rem;width:100%}" +
+  "@media(prefers-color-scheme:dark){body{background:#080b0d;color:#e3e8ea}main{background:#0e1214}dt{color:#8e9ba2}a{color:inherit}}";
 
 /** The page loads only the venue's logo and colors, cannot be framed, and sends no referrer. */
 const HEADERS: readonly string[] = [
@@ -54,13 +55,12 @@ interface Page {
 type Texts = (words: ConfirmationWords) => Page;
 
 const OVER: Texts = ({ over, whyOver }) => ({ status: 410, title: over, text: whyOver });
-/** With a link to the account, where the customer follows the withdrawal. */
-const confirmedPage = (words: ConfirmationWords, text: string): Page => ({
-  status: 200,
-  title: words.confirmed,
-  text,
-  markup: `<p><a href="${UP}account/#/history?kind=withdrawals">${escaped(words.toAccount)}</a></p>`,
-});
+/** The link to the account, where the customer follows or cancels the withdrawal. */
+const toAccount = (words: ConfirmationWords): string =>
+  `<p><a href="${UP}account/#/history?kind=withdrawals">${escaped(words.toAccount)}</a></p>`;
+const confirmedPage = (words: ConfirmationWords, text: string): Page => {
+  return { status: 200, title: words.confirmed, text, markup: toAccount(words) };
+};
 const PROCESSING: Texts = (words) => confirmedPage(words, words.processing);
 const APPROVAL: Texts = (words) => confirmedPage(words, words.awaitsApproval);
 const WRONG_METHOD: Texts = ({ wrongMethod }) => ({ status: 405, title: wrongMethod });
@@ -125,7 +125,9 @@ export class WithdrawalConfirmation {
     return (words) => ({
       status: 200,
       title: words.ask,
-      markup: `${this.#description(withdrawal, words)}<form method="post"><button>${escaped(words.confirm)}</button></form>`,
+      markup:
+        `${this.#description(withdrawal, words)}<form method="post"><button>${escaped(words.confirm)}</button></form>` +
+        `<p>${escaped(words.notYours)}</p>${toAccount(words)}`,
     });
   }
 

@@ -93,7 +93,10 @@ test("the page has the customer's language, and the venue's name, logo and color
   venue.act({ type: "changeAccount", by: "test", accountId: venue.trader.accountId, language: "de" });
   const response = await fetch(url);
   const text = await response.text();
-  assert.match(text, /<html lang="de".*<h1>Auszahlung bestätigen.*50,000 XRP.*<button>Auszahlung bestätigen</);
+  assert.match(
+    text,
+    /<html lang="de".*<h1>Auszahlung bestätigen.*50,000 XRP.*<button>Auszahlung bestätigen<.*stornieren.*account/,
+  );
   for (const part of ['<img src="../branding/logo-x.png" alt="">', 'href="../branding/colors-x.css"'])
     assert.ok(text.includes(part), part);
   assert.ok(!text.includes("<i>"));
