@@ -99,7 +99,7 @@ test("an operator sets a password through the link of the invitation, and signs 
   await signing.getByLabel("Password").fill(PASSWORD);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-  await page.locator(".who").getByText("carol").waitFor();
+  await page.locator(".top .who").getByText("carol").waitFor();
   await page.locator(".who").getByText("treasurer").waitFor();
   const kept = await page.evaluate<string>("JSON.stringify([{...sessionStorage}, {...localStorage}])");
   assert.ok(!kept.includes(PASSWORD));

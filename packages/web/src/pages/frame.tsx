@@ -129,6 +129,10 @@ export function PageFrame({ board, home, pages, who, bar, state, over, children 
       </header>
       <div class="below">
         <nav id="pages" class={`pages ${isOpen ? "open" : ""}`} aria-label={pagesWords.pages}>
+          <div class="pages-head">
+            <b>{theVenue().name}</b>
+            <SignedInUser who={who} />
+          </div>
           <ul>
             {pages.map(({ href, label, isHere, waiting }) => (
               <li key={href}>
@@ -176,7 +180,7 @@ function SignedInUser({ who: { name, page, onSignOut } }: { who: Who }) {
           {shown}
         </a>
       )}
-      <Button class="quiet" onClick={onSignOut}>
+      <Button class="quiet sign-out" onClick={onSignOut}>
         {pagesWords.signOut}
       </Button>
     </>
