@@ -304,6 +304,7 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   fate: { lost: "lost", waiting: "back in the mempool", mined: "mined again" },
   how: { credit: "Credit a customer", keep: "Keep in the treasury", dismiss: "Dismiss" },
   reason: UNATTRIBUTED_REASONS,
+  status: { TRADING: "Trading", HALT: "Halted", CANCEL_ONLY: "Cancel only", BREAK: "Break" },
 };
 
 function choiceName(field: string, value: string): string {

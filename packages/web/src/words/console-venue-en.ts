@@ -107,9 +107,13 @@ export const consoleMarkets = {
   step: "Step size",
   notional: "Minimum notional",
   types: "Order types",
+  orderType: (type: string): string => type.replaceAll("_", " ").toLowerCase(),
   warnings: "Warnings",
   acceptsRounding: "Coarse rounding accepted",
   openOrders: "Open orders",
+  activity: "Activity",
+  volume: "Volume today (UTC)",
+  trades: "Trades today (UTC)",
   endingOrders: (left: number): string =>
     `Open orders are being ended: ${left} left. Trading can resume when none are left.`,
   delisting: (when: string, why: string): string =>
@@ -370,6 +374,8 @@ export const consoleAuditLog = {
   type: "Action",
   account: "Account",
   outcome: "Outcome",
+  /** `NEEDS_APPROVAL` becomes "needs approval". */
+  outcomeName: (code: string): string => code.replaceAll("_", " ").toLowerCase(),
   details: "Details",
 } as const;
 

@@ -146,7 +146,7 @@ test("a requested action is shown as a difference from the current values", () =
   );
   const halt = { type: "setSymbolStatus", by: "operator:a", symbol: "BTC/USDT", status: "HALT" };
   assert.equal(pathOfNow(halt), "/v1/symbols/BTC%2FUSDT");
-  assert.deepEqual(shown(halt, { status: "TRADING" }), [{ at: "", before: "TRADING", after: "HALT" }]);
+  assert.deepEqual(shown(halt, { status: "TRADING" }), [{ at: "status", before: "TRADING", after: "HALT" }]);
   const pay = { type: "approveWithdrawal", by: "operator:a", withdrawalId: "w1" };
   assert.equal(pathOfNow(pay), null, "a withdrawal is shown, not a difference");
   assert.deepEqual(valuesIn(pay), {});

@@ -151,7 +151,11 @@ const SOURCES: Readonly<Record<string, Source>> = {
     (answer) => withStoredName(answer, "confirmsByEmail", "confirmsByMail"),
   ),
   changeOperator: fieldsOf(() => "/v1/operators", ["email", "role", "isEnabled"], operatorIn),
-  setSymbolStatus: part((action) => `/v1/symbols/${inPath(action, "symbol")}`, "status"),
+  setSymbolStatus: fieldsOf(
+    (action) => `/v1/symbols/${inPath(action, "symbol")}`,
+    ["status"],
+    (answer) => answer,
+  ),
   setSymbolFilters: part((action) => `/v1/symbols/${inPath(action, "symbol")}`, "filters"),
   setSelfTradePrevention: {
     path: (action) => `/v1/symbols/${inPath(action, "symbol")}`,
@@ -173,7 +177,11 @@ const SOURCES: Readonly<Record<string, Source>> = {
     now: (answer) => partOf(answer, "withdrawalLimits") ?? {},
     become: (action) => action["limits"],
   },
-  setMaintenance: part(() => "/v1/maintenance", "isOn"),
+  setMaintenance: fieldsOf(
+    () => "/v1/maintenance",
+    ["isOn"],
+    (answer) => answer,
+  ),
   setExchangeFilters: whole("/v1/exchange-filters", "filters"),
   setApprovalRules: {
     ...whole("/v1/approval-rules", "rules"),

@@ -25,7 +25,7 @@ function readable(at: string, text: string): string {
   if (text === "true" || text === "false") return text === "true" ? consoleForms.yes : consoleForms.no;
   if (at === "by" || at.endsWith(".by")) return shownName(text);
   const isAmount = at.endsWith("mount") ? /^\d+(?:\.\d+)?$/ : /^\d+\.\d{8}$/;
-  return isAmount.test(text) ? showAmount(text) : text;
+  return isAmount.test(text) ? showAmount(text) : consoleForms.choiceName(at.split(".").at(-1) ?? "", text);
 }
 
 /** The values of an action with their names, in one line. Fields without a value are omitted. */
@@ -152,7 +152,7 @@ function factsOf(kind: string, value: string, described: Json): Readonly<Record<
         [consoleForms.fieldName(kind)]: consoleSubjects.account(part("email"), part("name"), part("accountId")),
       };
     case "symbol":
-      return { [consoleSubjects.market]: value, [consoleSubjects.status]: part("status") };
+      return { [consoleSubjects.market]: value, [consoleSubjects.status]: readable("status", part("status")) };
     case "asset":
       return { [consoleForms.fieldName(kind)]: consoleSubjects.asset(value, part("name")) };
     case "email":

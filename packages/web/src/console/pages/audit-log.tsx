@@ -52,7 +52,9 @@ function columnsOf(context: Context): Column<OperatorAction>[] {
     {
       label: words.outcome,
       text: ({ outcome }) => outcome,
-      show: ({ outcome }) => <span class={`tag ${outcome === DONE ? "good" : "bad"}`}>{outcome}</span>,
+      show: ({ outcome }) => (
+        <span class={`tag ${outcome === DONE ? "good" : "bad"}`}>{words.outcomeName(outcome)}</span>
+      ),
     },
     expandable(words.details, detailsOf),
   ];

@@ -2,17 +2,16 @@
  * The pages of markets: the list with the exchange filters, and one market with its status, filters, fees and synthetic
  * history.
  */
-import type { BackfilledCandles, ListedSymbol, OtherRates, SymbolFees } from "@pricetime/server/answers";
-import { Button } from "../../panels/controls.tsx";
+import type { BackfilledCandles, ListedSymbol, MarketReport, OtherRates, SymbolFees } from "@pricetime/server/answers";
 import { consoleFees, consoleForms, consoleMarkets, consoleWords, pagesWords } from "../../words/words.ts";
-import { type Context, mayDo, useFetched } from "../context.ts";
+import { type Context, SELDOM_MS, useFetched } from "../context.ts";
 import type { Column } from "../../panels/data-table.tsx";
 import { ActionButtons, FetchedList, FormButton, Link, linked, List, ofAccount } from "../elements.tsx";
 import { Facts, Pane, plain } from "../../pages/pane.tsx";
 import { Answer } from "../forms/confirmation.tsx";
 import type { Json } from "../openapi.ts";
 import { boundOf } from "../../exact/decimal.ts";
-import { grouped } from "../../exact/shown.ts";
+import { grouped, showBrief } from "../../exact/shown.ts";
 import { showMoment } from "../../pages/format.ts";
 
 const TRADING = "TRADING";
@@ -24,15 +23,9 @@ const SET_RANGE = "PUT /v1/symbols/{symbol}/price-range";
 const REMOVE_RANGE = "DELETE /v1/symbols/{symbol}/price-range";
 const CHANGE_FEES = "PUT /v1/accounts/{account}/fees/{symbol}";
 
-/** Opens the form that halts or resumes the market, with the button's label as its title. */
-function openStatus(
-  { openForm }: Pick<Context, "openForm">,
-  { symbol, status: now }: ListedSymbol,
-  status: string,
-): void {
-  const title = status === HALT ? consoleMarkets.halt(symbol) : consoleMarkets.resume(symbol);
-  openForm.value = { key: STATUS, title, given: { symbol }, now: { status: now }, start: { status } };
-}
+/** The label of the action that halts or resumes the market. */
+const statusTitle = (symbol: string, next: string): string =>
+  next === HALT ? consoleMarkets.halt(symbol) : consoleMarkets.resume(symbol);
 
 const filterOf = ({ filters }: ListedSymbol, name: string, field: string): string => {
   const fields = (filters as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[name];
@@ -41,14 +34,29 @@ const filterOf = ({ filters }: ListedSymbol, name: string, field: string): strin
 };
 
 function StatusTag({ status }: { status: string }) {
-  return <span class={`tag ${status === TRADING ? "good" : "warn"}`}>{status}</span>;
+  const name = consoleForms.choiceName("status", status);
+  return <span class={`tag ${status === TRADING ? "good" : "warn"}`}>{name}</span>;
 }
 
-const marketColumns: readonly Column<ListedSymbol>[] = [
+/** The volume and the trades of a market today; dashes until they are loaded. */
+type Today = (symbol: Pick<ListedSymbol, "symbol" | "quoteAsset">) => readonly [volume: string, trades: string];
+
+function useToday(context: Context): Today {
+  const asked = { query: { periods: 1 }, everyMs: SELDOM_MS };
+  const { value } = useFetched<MarketReport>(context, "/v1/reports/markets", asked);
+  return ({ symbol, quoteAsset }) => {
+    if (value === null) return [pagesWords.noFigure, pagesWords.noFigure];
+    const row = value.rows.find((one) => one.symbol === symbol);
+    return [`${showBrief(row?.quoteVolume ?? "0", 2)} ${quoteAsset}`, grouped(String(row?.trades ?? 0))];
+  };
+}
+
+const columnsOf = (today: Today): readonly Column<ListedSymbol>[] => [
   { ...linked<ListedSymbol>("markets", consoleMarkets.symbol, ({ symbol }) => symbol), isHead: true },
   { label: consoleMarkets.status, text: ({ status }) => status, show: ({ status }) => <StatusTag status={status} /> },
-  plain(consoleMarkets.base, ({ baseAsset }) => baseAsset),
-  plain(consoleMarkets.quote, ({ quoteAsset }) => quoteAsset),
+  plain(consoleMarkets.volume, (row) => today(row)[0], true),
+  plain(consoleMarkets.trades, (row) => today(row)[1], true),
+  plain(consoleMarkets.openOrders, ({ openOrders }) => grouped(String(openOrders)), true),
   plain(consoleMarkets.tick, (row) => filterOf(row, "priceFilter", "tickSize"), true),
   plain(consoleMarkets.step, (row) => filterOf(row, "lotSize", "stepSize"), true),
   plain(
@@ -56,23 +64,25 @@ const marketColumns: readonly Column<ListedSymbol>[] = [
     (row) => grouped(filterOf(row, "minNotional", "minNotional") || filterOf(row, "notional", "minNotional")),
     true,
   ),
-  plain(consoleMarkets.types, ({ orderTypes }) => String(orderTypes.length), true),
   plain(consoleMarkets.warnings, ({ warnings = [] }) => (warnings.length === 0 ? "" : String(warnings.length)), true),
 ];
 
 export function MarketsPage({ context }: { context: Context }) {
+  const today = useToday(context);
   const exchange = useFetched<Json>(context, "/v1/exchange-filters");
-  const actionCell = (row: ListedSymbol) =>
-    mayDo(context, STATUS) && (
-      <Button
-        class="link"
-        onClick={() => {
-          openStatus(context, row, row.status === TRADING ? HALT : TRADING);
-        }}
+  const isEmpty = Object.keys(exchange.value ?? {}).length === 0 && exchange.denied === null;
+  const actionCell = ({ symbol, status }: ListedSymbol) => {
+    const next = status === TRADING ? HALT : TRADING;
+    const title = statusTitle(symbol, next);
+    return (
+      <FormButton
+        context={context}
+        form={{ key: STATUS, title, given: { symbol }, now: { status }, start: { status: next } }}
       >
-        {row.status === TRADING ? consoleMarkets.halt(row.symbol) : consoleMarkets.resume(row.symbol)}
-      </Button>
+        {title}
+      </FormButton>
     );
+  };
   return (
     <div class="page">
       <h1>{consoleMarkets.title}</h1>
@@ -85,17 +95,20 @@ export function MarketsPage({ context }: { context: Context }) {
       <FetchedList
         context={context}
         path="/v1/symbols"
+        everyMs={SELDOM_MS}
         title={consoleMarkets.title}
         name="markets"
-        columns={[...marketColumns, { label: consoleWords.action, isActions: true, show: actionCell }]}
+        columns={[...columnsOf(today), { label: consoleWords.action, isActions: true, show: actionCell }]}
         keyOf={({ symbol }) => symbol}
         empty={consoleMarkets.none}
       />
-      <Pane title={consoleMarkets.exchangeFilters} denied={exchange.denied}>
-        <div class="padded">
-          <Answer value={exchange.value ?? undefined} />
-        </div>
-      </Pane>
+      {!isEmpty && (
+        <Pane title={consoleMarkets.exchangeFilters} denied={exchange.denied}>
+          <div class="padded">
+            <Answer value={exchange.value ?? undefined} />
+          </div>
+        </Pane>
+      )}
     </div>
   );
 }
@@ -151,7 +164,7 @@ const feeColumns: readonly Column<OtherRates>[] = [
 export function MarketPage({ context }: { context: Context }) {
   const symbol = context.place.value.subject;
   const path = `/v1/symbols/${encodeURIComponent(symbol)}`;
-  const { value, denied } = useFetched<ListedSymbol>(context, path);
+  const { value, denied } = useFetched<ListedSymbol>(context, path, { everyMs: SELDOM_MS });
   const past = useFetched<BackfilledCandles>(context, `${path}/backfilled-candles`);
   return (
     <div class="page">
@@ -171,6 +184,7 @@ export function MarketPage({ context }: { context: Context }) {
           {value !== null && <Filters symbol={value} />}
         </Pane>
         <div class="column">
+          <Pane title={consoleMarkets.activity}>{value !== null && <Activity context={context} market={value} />}</Pane>
           <Pane title={consoleMarkets.listing}>{value !== null && <Listing symbol={value} />}</Pane>
           <Pane title={consoleMarkets.priceRange}>{value !== null && <PriceRange symbol={value} />}</Pane>
           <Pane title={consoleMarkets.past} denied={past.denied}>
@@ -209,37 +223,27 @@ function EndOfTrading({
 function MarketActions({ context, market }: { context: Context; market: ListedSymbol }) {
   const { symbol, status, acceptRounding } = market;
   const filters = { ...market.filters, ...(acceptRounding !== undefined && { acceptRounding }) };
-  const isAllowed = mayDo(context, STATUS);
+  const next = status === TRADING ? HALT : TRADING;
   return (
-    <div class="row-of">
-      {isAllowed && status === TRADING && (
-        <Button class="button grave" onClick={() => openStatus(context, market, HALT)}>
-          {consoleMarkets.halt(symbol)}
-        </Button>
-      )}
-      {isAllowed && status !== TRADING && (
-        <Button class="button primary" onClick={() => openStatus(context, market, TRADING)}>
-          {consoleMarkets.resume(symbol)}
-        </Button>
-      )}
-      <ActionButtons
-        context={context}
-        page="markets"
-        on="one"
-        given={{ symbol }}
-        hidden={[
-          ...(market.delisting === null ? [WITHDRAW_DELISTING] : []),
-          ...(market.priceRange === undefined ? [REMOVE_RANGE] : []),
-        ]}
-        now={{
-          [STATUS]: { status },
-          ...(market.delisting !== null && { "PUT /v1/symbols/{symbol}/delisting": market.delisting }),
-          ...(market.priceRange !== undefined && { [SET_RANGE]: market.priceRange }),
-          "PUT /v1/symbols/{symbol}/filters": filters,
-          "POST /v1/symbols/{symbol}/filters/preview": filters,
-        }}
-      />
-    </div>
+    <ActionButtons
+      context={context}
+      page="markets"
+      on="one"
+      given={{ symbol }}
+      labels={{ [STATUS]: statusTitle(symbol, next) }}
+      starts={{ [STATUS]: { status: next } }}
+      hidden={[
+        ...(market.delisting === null ? [WITHDRAW_DELISTING] : []),
+        ...(market.priceRange === undefined ? [REMOVE_RANGE] : []),
+      ]}
+      now={{
+        [STATUS]: { status },
+        ...(market.delisting !== null && { "PUT /v1/symbols/{symbol}/delisting": market.delisting }),
+        ...(market.priceRange !== undefined && { [SET_RANGE]: market.priceRange }),
+        "PUT /v1/symbols/{symbol}/filters": filters,
+        "POST /v1/symbols/{symbol}/filters/preview": filters,
+      }}
+    />
   );
 }
 
@@ -283,6 +287,13 @@ function Filters({ symbol: { filters } }: { symbol: ListedSymbol }) {
   );
 }
 
+function Activity({ context, market }: { context: Context; market: ListedSymbol }) {
+  const [volume, trades] = useToday(context)(market);
+  const openOrders = grouped(String(market.openOrders));
+  const { volume: volumeToday, trades: tradesToday, openOrders: open } = consoleMarkets;
+  return <Facts rows={{ [volumeToday]: volume, [tradesToday]: trades, [open]: openOrders }} />;
+}
+
 function Listing({ symbol }: { symbol: ListedSymbol }) {
   const { baseAsset, quoteAsset, orderTypes, icebergAllowed, ocoAllowed, quoteOrderQtyMarketAllowed } = symbol;
   return (
@@ -291,14 +302,13 @@ function Listing({ symbol }: { symbol: ListedSymbol }) {
         [consoleMarkets.base]: <Link to={{ page: "assets", subject: baseAsset }}>{baseAsset}</Link>,
         [consoleMarkets.quote]: <Link to={{ page: "assets", subject: quoteAsset }}>{quoteAsset}</Link>,
         [consoleMarkets.decimals]: `${symbol.priceDecimals} / ${symbol.quantityDecimals}`,
-        [consoleMarkets.types]: orderTypes.join(", "),
+        [consoleMarkets.types]: orderTypes.map(consoleMarkets.orderType).join(", "),
         [consoleMarkets.icebergs]: yesNo(icebergAllowed),
         [consoleMarkets.ocos]: yesNo(ocoAllowed),
         [consoleMarkets.trailingStops]: yesNo(symbol.allowTrailingStop !== false),
         [consoleMarkets.pegged]: yesNo(symbol.pegInstructionsAllowed !== false),
         [consoleMarkets.quoteQuantity]: yesNo(quoteOrderQtyMarketAllowed),
         [consoleMarkets.acceptsRounding]: yesNo(symbol.acceptRounding === true),
-        [consoleMarkets.openOrders]: String(symbol.openOrders),
       }}
     />
   );
