@@ -107,17 +107,12 @@ const context: Context = {
 
 const notifyFailure = (error: unknown): void =>
   board.notify("bad", error instanceof Error ? error.message : String(error));
-// Any action of an operator can change this operator's rights, so they are fetched again.
-effect(() => {
-  if (context.done.value >= 0 && session.value !== null) {
-    admin.ask<Me>("GET", "/v1/me").then((answer) => {
-      me.value = answer;
-    }, notifyFailure);
-  } else me.value = null;
-});
 // The operations are fetched after each sign-in, because the node may have been upgraded.
 effect(() => {
-  if (session.value === null) return;
+  if (session.value === null) {
+    me.value = null;
+    return;
+  }
   admin.ask<OpenApi>("GET", "/openapi.json").then((document) => {
     operations.value = operationsOf(document);
   }, notifyFailure);

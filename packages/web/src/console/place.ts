@@ -30,12 +30,6 @@ export function placeOf(hash: string): Place {
   return { page, subject: decoded(second), params };
 }
 
-/** The current hash for a hash with a former page name; undefined if the hash is current. */
-export function renamedHash(hash: string): string | undefined {
-  const [first = ""] = readHash(hash).path.split("/");
-  return Object.hasOwn(OLD_NAMES, first) ? hashOf(placeOf(hash)) : undefined;
-}
-
 export function hashOf({ page, subject = "", params = {} }: Wanted): string {
   return writeHash({ path: subject === "" ? page : `${page}/${encodeURIComponent(subject)}`, params });
 }
@@ -56,20 +50,8 @@ export function invitationOf(hash: string): Invitation | null {
   return { id: params.get("id") ?? "", secret: params.get("secret") ?? "" };
 }
 
-/** Follows the browser's URL. A former page name is replaced without adding an entry to the browser's history. */
-export function watchPlace(): ReadonlySignal<Place> {
-  const replaceOld = (): void => {
-    const renamed = renamedHash(location.hash);
-    if (renamed !== undefined) history.replaceState(history.state, "", renamed);
-  };
-  replaceOld();
-  window.addEventListener("hashchange", replaceOld);
-  return watchHash(placeOf);
-}
-
-export function watchInvitation(): ReadonlySignal<Invitation | null> {
-  return watchHash(invitationOf);
-}
+export const watchPlace = (): ReadonlySignal<Place> => watchHash(placeOf);
+export const watchInvitation = (): ReadonlySignal<Invitation | null> => watchHash(invitationOf);
 
 function watchHash<Value>(read: (hash: string) => Value): ReadonlySignal<Value> {
   const value = signal(read(location.hash));

@@ -1,6 +1,13 @@
 /** The frame of all console pages: search box, node status, pending counts, banners and the open form. */
 import { theVenue } from "../../panels/brand.tsx";
-import type { ApprovalRules, EmergencyOverride, OverrideAnswer, Overview, Suspension } from "@pricetime/server/answers";
+import type {
+  ApprovalRules,
+  EmergencyOverride,
+  Me,
+  OverrideAnswer,
+  Overview,
+  Suspension,
+} from "@pricetime/server/answers";
 import {
   consoleDashboard,
   consoleApprovals,
@@ -143,6 +150,11 @@ function Inside({ context }: { context: Context }) {
   useEffect(() => {
     context.approvalRules.value = rules;
   }, [context, rules]);
+  // Other operators, and each action, can change this operator's rights.
+  const me = useFetched<Me>(context, "/v1/me", { everyMs: SELDOM_MS }).value;
+  useEffect(() => {
+    if (me !== null) context.me.value = me;
+  }, [context, me]);
   const waiting: Partial<Readonly<Record<PageName, number>>> = {
     withdrawals: overview.value?.withdrawals["awaitingApproval"] ?? 0,
     approvals: approvalRequests.value?.length ?? 0,
