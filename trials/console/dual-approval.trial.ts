@@ -194,7 +194,7 @@ test("if one of several withdrawals is above the limit, it alone becomes a reque
     [large],
   );
   await page.getByRole("link", { name: "requested by carol" }).waitFor();
-  await openProposal(opened, large);
+  await openProposal(opened, "500,003");
   await routeButton(opened, "POST /v1/approval-requests/{request}/reject").click();
   const rejection = dialogOf(opened, "Reject");
   await rejection.getByLabel("Reason").fill("Taken back.");

@@ -237,9 +237,9 @@ test("a withdrawal is approved, another rejected with its reason, and two more a
     ["approveWithdrawal", "60001.00000000", "10000.00000000", "somewhereelse1234"],
   );
   const queue = page.getByRole("region", { name: "Pending withdrawals" }).first();
-  await queue.locator("tr", { hasText: first }).waitFor({ state: "detached" });
+  await queue.locator("tr", { hasText: "60,001.00" }).waitFor({ state: "detached" });
   await go(opened, "#/withdrawals?status=processing&asset=IDR");
-  await queue.locator("tr", { hasText: first }).getByText("being paid").waitFor();
+  await queue.locator("tr", { hasText: "60,001.00" }).getByText("being paid").waitFor();
   await page.getByRole("link", { name: "awaiting approval" }).click();
 
   await page.getByRole("button", { name: "Reject 60,002.00 IDR" }).click();
@@ -250,7 +250,7 @@ test("a withdrawal is approved, another rejected with its reason, and two more a
   await rejection.getByLabel("Reason").fill("The address is not yours.");
   await rejection.getByRole("button", { name: "Reject withdrawal" }).click();
   await rejection.waitFor({ state: "hidden" });
-  await queue.locator("tr", { hasText: second }).waitFor({ state: "detached" });
+  await queue.locator("tr", { hasText: "60,002.00" }).waitFor({ state: "detached" });
   const act = await newestAct();
   assert.deepEqual([act.type, act.by, act.details["why"]], ["rejectWithdrawal", OPERATOR, "The address is not yours."]);
 
@@ -312,7 +312,7 @@ test("if one of several selected withdrawals is decided elsewhere, all stay visi
   const bulk = dialogOf(opened, "Approve 2 withdrawals");
   await bulk.getByText("120,011.00").waitFor();
   await operate(venue.exchange, "POST", `/v1/withdrawals/${first}/reject`, { why: "another operator" });
-  await queue.locator("tr", { hasText: first }).waitFor({ state: "detached" });
+  await queue.locator("tr", { hasText: "60,005.00" }).waitFor({ state: "detached" });
   await bulk.getByText("120,011.00").waitFor();
   await bulk.getByLabel("Type 2 to confirm").fill("2");
   await bulk.getByRole("button", { name: "Approve 2 withdrawals" }).click();

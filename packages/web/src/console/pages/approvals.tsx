@@ -2,7 +2,7 @@
  * The pages of approval requests: pending requests with the approval rules and the emergency override, and a single
  * request.
  */
-import type { AnyWithdrawal, ApprovalRules, OverrideAnswer } from "@pricetime/server/answers";
+import type { AnyWithdrawal, ApprovalRules, OpenWithdrawal, OverrideAnswer } from "@pricetime/server/answers";
 import { consoleApprovals as words, consoleWithdrawals } from "../../words/words.ts";
 import {
   APPROVE,
@@ -39,6 +39,7 @@ export function ApprovalsPage({ context }: { context: Context }) {
   const rules = useFetched<ApprovalRules>(context, "/v1/approval-rules", { everyMs: SELDOM_MS });
   const overrideAnswer = useFetched<OverrideAnswer>(context, "/v1/emergency-override", { everyMs: SELDOM_MS });
   const override = overrideAnswer.value?.emergencyOverride ?? null;
+  const withdrawals = useFetched<readonly OpenWithdrawal[]>(context, "/v1/withdrawals", { everyMs: SELDOM_MS }).value;
   return (
     <div class="page">
       <h1>{words.title}</h1>
@@ -55,7 +56,7 @@ export function ApprovalsPage({ context }: { context: Context }) {
         everyMs={OFTEN_MS}
         title={words.queue}
         name="approval-requests"
-        columns={columnsOf(context)}
+        columns={columnsOf(context, withdrawals ?? [])}
         keyOf={({ requestId }) => requestId}
         empty={words.none}
       />
@@ -73,11 +74,11 @@ export function ApprovalsPage({ context }: { context: Context }) {
 }
 
 function Rules({ rules: { approvals, withdrawalsAbove, actions } }: { rules: ApprovalRules }) {
-  const above = withdrawalsAbove.map(({ asset, amount }) => `${showAmount(amount)} ${asset}`);
+  const above = withdrawalsAbove.map(({ asset, amount }) => words.above(showAmount(amount), asset));
   return (
     <Facts
       rows={{
-        [words.approvalsNeeded]: String(approvals),
+        [words.approvalsNeeded]: words.approvers(approvals),
         [words.withdrawalsAbove]: above.length === 0 ? words.noLimit : above.join(", "),
         [words.ruledActions]: actions.length === 0 ? words.noActions : actions.map(words.actionName).join(", "),
         [words.always]: words.alwaysNeed,
@@ -86,10 +87,16 @@ function Rules({ rules: { approvals, withdrawalsAbove, actions } }: { rules: App
   );
 }
 
-const actionText = ({ action }: ApprovalRequest): string => `${words.actionName(action.type)} ${concerns(action)}`;
 const valuesOf = (row: ApprovalRequest): string => namedValues(valuesIn(row.action));
 
-function columnsOf(context: Context): Column<ApprovalRequest>[] {
+function columnsOf(context: Context, withdrawals: readonly OpenWithdrawal[]): Column<ApprovalRequest>[] {
+  const actionText = ({ action }: ApprovalRequest): string => {
+    const name = words.actionName(action.type);
+    const paid = withdrawals.find(({ withdrawalId }) => withdrawalId === withdrawalIn(action));
+    return paid === undefined
+      ? `${name} ${concerns(action)}`
+      : words.ofAmount(name, showAmount(paid.amount), paid.asset);
+  };
   return [
     {
       label: words.age,
@@ -107,10 +114,9 @@ function columnsOf(context: Context): Column<ApprovalRequest>[] {
       text: ({ approvals }) => approvals.map(shownName).join(", "),
       show: (row) => <Approvals approvalRequest={row} />,
     },
-    moment(context, words.until, ({ untilMs }) => untilMs),
     plain(words.reason, ({ why }) => why),
     details(words.details, valuesOf),
-    plain(words.version, ({ version }) => String(version), true),
+    moment(context, words.until, ({ untilMs }) => untilMs),
   ];
 }
 

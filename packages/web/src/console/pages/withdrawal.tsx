@@ -49,7 +49,7 @@ export function statusColumn(approvalRequests: ReadonlyMap<string, ApprovalReque
       if (approvalRequest === undefined) return <span class={row.isSuspended ? "bad-text" : ""}>{textOf(row)}</span>;
       return (
         <>
-          {textOf(row)}{" "}
+          {textOf(row)} <br />
           <Link to={{ page: "approvals", subject: approvalRequest.requestId }}>{said(approvalRequest)}</Link>
         </>
       );

@@ -242,17 +242,9 @@ function columnsOf(
         return marks === undefined ? pagesWords.noFigure : <Marks marks={marks} />;
       },
     },
-    // Only in the CSV file: on the page, there is no space for it beside the ID.
+    // Only in the CSV file: the page of the withdrawal shows them.
     { label: words.name, text: ({ name }) => name },
-    {
-      label: words.id,
-      text: ({ withdrawalId }) => withdrawalId,
-      show: ({ withdrawalId }) => (
-        <code class="address short" title={withdrawalId}>
-          {withdrawalId}
-        </code>
-      ),
-    },
+    { label: words.id, text: ({ withdrawalId }) => withdrawalId },
   ];
 }
 
