@@ -1,6 +1,7 @@
 /** Signing in to the console, and what the browser stores of a session. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { operate } from "@pricetime/testkit/venue";
 import { besides } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
 import { dialogOf, openConsole, routeButton, signIn, visitConsole } from "./console.ts";
@@ -99,12 +100,14 @@ test("an operator sets a password through the link of the invitation, and signs 
   await signing.getByLabel("Password").fill(PASSWORD);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-  await page.locator(".top .who").getByText("carol").waitFor();
-  await page.locator(".who").getByText("treasurer").waitFor();
+  await page.locator(".top .who").getByText("carol treasurer").waitFor();
   const kept = await page.evaluate<string>("JSON.stringify([{...sessionStorage}, {...localStorage}])");
   assert.ok(!kept.includes(PASSWORD));
   await page.reload();
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  // Another operator changes the role while the page is open.
+  await operate(venue.exchange, "PATCH", "/v1/operators/carol", { role: "support" });
+  await page.locator(".top .who").getByText("carol support").waitFor();
   // The link works once.
   await page.goto(link);
   await form.getByLabel("New password").fill(PASSWORD);

@@ -47,7 +47,7 @@ test("names, labels, messages, references, reasons and addresses of customers an
   const opened = await visitConsole(browser, node);
   await signIn(opened, node.adminToken, IMAGE);
   const { page } = opened;
-  await page.locator(".who").getByText(IMAGE).waitFor();
+  await page.locator(".top .who").getByText(IMAGE).waitFor();
   await go(opened, "#/accounts");
   await shows(opened, "Accounts", IMAGE);
   await go(opened, "#/accounts/eve@example.com");
