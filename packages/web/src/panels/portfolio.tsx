@@ -120,18 +120,21 @@ export function PortfolioTotals({ portfolio }: { portfolio: Portfolio }) {
     </div>
   );
   return (
-    <dl class="portfolio-totals" aria-label={words.totals}>
-      {total(words.value, showValue(totals.value))}
-      {total(
-        words.cost,
-        `${isCostKnown || !isZero(totals.cost) ? showValue(totals.cost) : BLANK}${isCostKnown ? "" : " *"}`,
-      )}
-      {total(words.unrealized, <Profit text={totals.unrealizedProfit} show={showValue} isComplete={isCostKnown} />)}
-      {total(
-        words.realized,
-        <Profit text={totals.realizedProfit} show={showValue} isComplete={isProfitComplete(assets)} />,
-      )}
-    </dl>
+    <>
+      <dl class="portfolio-totals" aria-label={words.totals}>
+        {total(words.value, showValue(totals.value))}
+        {total(
+          words.cost,
+          `${isCostKnown || !isZero(totals.cost) ? showValue(totals.cost) : BLANK}${isCostKnown ? "" : " *"}`,
+        )}
+        {total(words.unrealized, <Profit text={totals.unrealizedProfit} show={showValue} isComplete={isCostKnown} />)}
+        {total(
+          words.realized,
+          <Profit text={totals.realizedProfit} show={showValue} isComplete={isProfitComplete(assets)} />,
+        )}
+      </dl>
+      {!(isProfitComplete(assets) && isCostKnown) && <p class="muted">* {words.incomplete}</p>}
+    </>
   );
 }
 
@@ -155,7 +158,7 @@ function lineChart(values: readonly number[], shown: number | null): ComponentCh
 
 /** The value over time as a chart, and how the figures are computed. */
 export function PortfolioValues({ portfolio, days, onDays }: ValuesProps) {
-  const { asset, assets, values, unpriced } = portfolio;
+  const { asset, values, unpriced } = portfolio;
   const showValue = valuesOf(portfolio);
   const label = words.valueOverTime(asset);
   return (
@@ -184,7 +187,6 @@ export function PortfolioValues({ portfolio, days, onDays }: ValuesProps) {
         )}
       </section>
       {unpriced.length > 0 && <p class="muted">{words.withoutPrice(unpriced)}</p>}
-      {!(isProfitComplete(assets) && isCostComplete(assets)) && <p class="muted">* {words.incomplete}</p>}
       <p class="muted portfolio-method">{words.method}</p>
     </>
   );
