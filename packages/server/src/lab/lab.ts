@@ -195,7 +195,8 @@ export class RunningLab implements Lab {
 
   faults(node: Omit<FaultyNode, "wallet">): FaultPorts {
     const wallet = (): LabNode["wallet"] => this.#nodeNow.wallet;
-    const make = (): Faults => new Faults({ ...node, wallet, world: this.world });
+    const { rules } = this.config.limits;
+    const make = (): Faults => new Faults({ ...node, wallet, world: this.world, rules });
     const isStart = this.#node === undefined;
     const faults = isStart ? orUnusable(this.#statePath, make) : make();
     // The remaining modules do not continue from the previous lab's file.

@@ -7,6 +7,7 @@ import type {
   Replier,
   Spoil,
 } from "../../api/edge/request.ts";
+import type { LimitRule } from "../../api/edge/rate-limit-rules.ts";
 import { type Delays, drawMs } from "./delays.ts";
 import { BANDWIDTH_SLICE_MS, type RequestFault } from "./fault.ts";
 import assert from "node:assert/strict";
@@ -108,10 +109,12 @@ const SPOILS: ReadonlySet<string> = new Set([
 
 export class FaultSink extends RequestStage {
   readonly #book: FaultBook;
+  readonly #rules: readonly LimitRule[];
 
-  constructor(book: FaultBook, inner: Entrance) {
+  constructor(book: FaultBook, inner: Entrance, rules: readonly LimitRule[]) {
     super(inner);
     this.#book = book;
+    this.#rules = rules;
   }
 
   process(request: GatewayRequest, replier: Replier): void {
@@ -159,7 +162,7 @@ export class FaultSink extends RequestStage {
         go(replacing(replier, ({ headers }) => ({ ...failureOf(fault, family), headers })));
         return {};
       case "reply": {
-        const made = (): GatewayResponse => replyOf(fault, family, this.#book.nowMs());
+        const made = (): GatewayResponse => replyOf(fault, family, this.#book.nowMs(), this.#rules);
         if (fault.when === "before") replier.reply(made());
         else go(replacing(replier, made));
         return {};

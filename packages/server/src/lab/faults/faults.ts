@@ -15,6 +15,7 @@ import type { Follower } from "../../api/edge/send-queue.ts";
 import type { StreamFaults } from "../../api/streams/port.ts";
 import type { Dice, SavedValue, World } from "../../platform/world/port.ts";
 import { SavedStateUnreadable } from "../../platform/world/saved-state.ts";
+import type { LimitRule } from "../../api/edge/rate-limit-rules.ts";
 import { FaultSink } from "./fault-sink.ts";
 import { FaultyCoins } from "./faulty-coins.ts";
 import { FaultyStreams } from "./faulty-streams.ts";
@@ -83,6 +84,8 @@ function expire(
 export interface FaultsParts extends FaultyNode {
   /** Time and timers of the lab. */
   readonly world: World;
+  /** The limits of the node, of which replies speak. */
+  readonly rules: readonly LimitRule[];
   /** The random source of faults. Default: the environment's random source. */
   readonly dice?: Dice;
 }
@@ -93,8 +96,10 @@ export class Faults implements FaultPorts, Follower {
   readonly coins: CoinFaults;
   readonly #streams: FaultyStreams;
   readonly #coins: FaultyCoins;
+  readonly #rules: readonly LimitRule[];
 
-  constructor({ view, sequencer, wallet, world, dice = world }: FaultsParts) {
+  constructor({ view, sequencer, wallet, world, dice = world, rules }: FaultsParts) {
+    this.#rules = rules;
     this.book = new FaultBook({ view, world, dice, performer: performer({ view, sequencer, wallet }) });
     this.streams = this.#streams = new FaultyStreams(this.book);
     this.coins = this.#coins = new FaultyCoins({ book: this.book, sequencer, controls: wallet });
@@ -104,7 +109,7 @@ export class Faults implements FaultPorts, Follower {
   }
 
   /** Wraps the gateway, so that faults apply to requests first. */
-  readonly entrance = (gateway: Entrance): Entrance => new FaultSink(this.book, gateway);
+  readonly entrance = (gateway: Entrance): Entrance => new FaultSink(this.book, gateway, this.#rules);
 
   /** Whether no fault is delaying a request or message. */
   get isIdle(): boolean {

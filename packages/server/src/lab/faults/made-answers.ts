@@ -27,21 +27,21 @@ import {
 } from "@pricetime/protocol";
 import type { GatewayResponse } from "../../api/edge/request.ts";
 import { type Fault, isChoosing, MAX_REPLY_HEADERS, type RequestFault } from "./fault.ts";
+import { BAN_LADDER_MS } from "../../api/edge/rate-limits.ts";
+import { type LimitRule, secondsToWindowEnd } from "../../api/edge/rate-limit-rules.ts";
 import { Rejection } from "../../people/http/answer.ts";
 
 type Reply = Extract<RequestFault, { fault: "reply" }>;
 type Failure = Extract<RequestFault, { fault: "fail-before" | "fail-after" }>;
 
-/** The text of each error code; a representative one if the code has several. */
+/** The text of each error code that is not about a limit; a representative one if the code has several. */
 const TEXTS: ReadonlyMap<number, string> = new Map(
   [
     UNKNOWN_ERROR,
     DISCONNECTED,
     UNAUTHORIZED,
-    tooMuchWeight(6000, 1, "MINUTE"),
     TIMEOUT,
     SERVER_BUSY,
-    tooManyOrders(10, 1, "SECOND"),
     SHUTTING_DOWN,
     TIMESTAMP_TOO_OLD,
     INVALID_SIGNATURE,
@@ -54,6 +54,11 @@ const TEXTS: ReadonlyMap<number, string> = new Map(
     REJECTED_API_KEY,
   ].map(({ code, msg }) => [code, msg]),
 );
+/** The limit that an error is about, and its text. */
+const LIMITS: ReadonlyMap<number, readonly [LimitRule["rateLimitType"], typeof tooMuchWeight]> = new Map([
+  [tooMuchWeight(0, 1, "").code, ["REQUEST_WEIGHT", tooMuchWeight]],
+  [tooManyOrders(0, 1, "").code, ["ORDERS", tooManyOrders]],
+]);
 const CODES: ReadonlySet<number> = new Set(ERROR_KINDS.map(({ code }) => code));
 
 /** Returns why the reply is invalid; null if it is valid. */
@@ -61,7 +66,8 @@ function whyNoReply({ status, code, msg, body, headers }: Reply): string | null 
   if (body !== undefined && (code ?? msg) !== undefined) return "a body of its own has neither code nor msg";
   if (body === undefined && code === undefined) return "code: is missing, or a body";
   if (body !== undefined && status === undefined) return "status: is missing";
-  if (code !== undefined && msg === undefined && !TEXTS.has(code)) return `msg: is missing: ${code} has no text here`;
+  if (code !== undefined && msg === undefined && !TEXTS.has(code) && !LIMITS.has(code))
+    return `msg: is missing: ${code} has no text here`;
   if (code !== undefined && status === undefined && !CODES.has(code)) {
     return `status: is missing: ${code} has none here`;
   }
@@ -79,23 +85,40 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   "transfer-encoding",
 ]);
 
-export function replyOf(reply: Reply, family: Family, nowMs: number): GatewayResponse {
-  const { status, body, headers } = reply;
-  const entries = Object.entries(headers);
+/** `rules` are the limits of the node, of which texts and headers speak. */
+export function replyOf(reply: Reply, family: Family, nowMs: number, rules: readonly LimitRule[]): GatewayResponse {
+  const { status, body } = reply;
+  const { error, seconds } = errorOf(reply, nowMs, rules);
+  const entries = Object.entries(reply.headers);
+  if (seconds !== undefined && body === undefined) entries.push(["Retry-After", String(seconds)]);
   const isType = ([name]: readonly [string, string]): boolean => name.toLowerCase() === "content-type";
   const type = entries.find(isType)?.[1] ?? (body?.trimStart().startsWith("<") ? "text/html" : undefined);
   const others = entries.filter((entry) => !isType(entry)).flat();
   const kept = { headers: others, ...(type !== undefined && { contentType: type }) };
   if (body !== undefined) return { status: status ?? 200, body, ...kept };
-  const error = errorOf(reply, nowMs);
   return { status: status ?? httpStatus(error, family), body: JSON.stringify(errorBody(error, family)), ...kept };
 }
 
-function errorOf({ code = 0, msg, status, headers }: Reply, nowMs: number): ApiError {
-  if (msg !== undefined) return apiError(code, msg, status);
-  if (code !== BAN.code || status !== BAN.status) return apiError(code, TEXTS.get(code) ?? "", status);
-  const retryAfter = Object.entries(headers).find(([name]) => name.toLowerCase() === "retry-after")?.[1] ?? "0";
-  return banned(nowMs + Number(retryAfter) * SECOND_MS);
+/** `seconds` is the value of Retry-After if the error has this header (Interface 8) and the fault does not set it. */
+function errorOf(
+  { code = 0, msg, status, headers }: Reply,
+  nowMs: number,
+  rules: readonly LimitRule[],
+): { readonly error: ApiError; readonly seconds?: number } {
+  const own = Object.entries(headers).find(([name]) => name.toLowerCase() === "retry-after")?.[1];
+  const [type, text] = LIMITS.get(code) ?? [];
+  const rule = rules.find(({ rateLimitType }) => rateLimitType === type);
+  if (rule === undefined || text === undefined) return { error: apiError(code, msg ?? TEXTS.get(code) ?? "", status) };
+  const isBan = code === BAN.code && status === BAN.status;
+  const seconds = isBan ? (BAN_LADDER_MS[0] as number) / SECOND_MS : secondsToWindowEnd(rule, nowMs);
+  const error = isBan
+    ? banned(nowMs + Number(own ?? seconds) * SECOND_MS)
+    : text(rule.limit, rule.intervalNum, rule.interval);
+  const isLimited = status === undefined || status === 429 || isBan;
+  return {
+    error: msg === undefined && isLimited ? error : apiError(code, msg ?? error.msg, status),
+    ...(own === undefined && isLimited && { seconds }),
+  };
 }
 
 /** The response to a banned address. Its text contains the end of the ban. */

@@ -239,6 +239,22 @@ test("headers are told as they were asked for", async () => {
   const call = await lab.send("GET", "/api/v3/ping", "");
   assert.match((await call.answer()).head, /\r\nRetry-After: 30\r\n/);
   await lab.clear();
+  // Without headers of their own, they are those of the interface, and texts name the node's limits.
+  const ofLimits = [
+    [{ code: -1003 }, 60, /limit is 1200 request weight per 1 MINUTE/],
+    [{ code: -1003, status: 418 }, 120, /IP banned/],
+    [{ code: -1015 }, 1, /limit is 10 orders per SECOND/],
+  ] as const;
+  for (const [fault, mostSeconds, text] of ofLimits) {
+    await lab.fault({ fault: "reply", ...fault, where: { endpoint: "ping" } });
+    const limited = await lab.send("GET", "/api/v3/ping", "");
+    const { head, body } = await limited.answer();
+    assert.match(String(body), text);
+    const seconds = Number(/\r\nRetry-After: (\d+)\r\n/.exec(head)?.[1]);
+    assert.ok(mostSeconds === 120 ? seconds === mostSeconds : seconds >= 1 && seconds <= mostSeconds, head);
+    limited.close();
+    await lab.clear();
+  }
   await lab.fault({ fault: "reply", status: 403, body: "<html>", where: { endpoint: "ping" } });
   const other = await lab.send("GET", "/api/v3/ping", "");
   assert.match((await other.answer()).head, /\r\nContent-Type: text\/html\r\n/);

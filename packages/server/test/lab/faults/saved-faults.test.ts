@@ -15,7 +15,7 @@ const noWallet: ReturnType<FaultyNode["wallet"]> = { networks: () => [], sandbox
 
 function open(saved = new SavedParts()): Faults {
   const world = { ...MACHINE, nowMs: () => venue.nowMs, saved };
-  return new Faults({ view: venue.engine, sequencer: venue.sequencer(), wallet: () => noWallet, world });
+  return new Faults({ view: venue.engine, sequencer: venue.sequencer(), wallet: () => noWallet, world, rules: [] });
 }
 
 const struck = (faults: Faults): number[] => faults.book.list().map((each) => each.struck);
