@@ -379,7 +379,7 @@ export const consoleApprovals = {
   openRequest: "Review request",
   requestedAgo: (authors: string, age: string, approvals: string): string =>
     `${authors} requested approval ${age} ago${approvals === "" ? "" : `, approved by ${approvals}`}.`,
-  quoted: (why: string): string => `Reason: ${why}.`,
+  quoted: (why: string): string => `Reason: ${why.replace(/\.$/, "")}.`,
   /** A request that can no longer be carried out. */
   decided: (status: string): string =>
     `This withdrawal no longer awaits approval. Its status: ${status}. The request cannot be carried out: reject it.`,

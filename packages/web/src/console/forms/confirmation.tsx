@@ -13,6 +13,7 @@ import { type Context, useFetched } from "../context.ts";
 import { type Subject, subjectsOfCommand } from "./subjects.ts";
 import { WithdrawalShown } from "./withdrawal-shown.tsx";
 import { partOf } from "./schema.ts";
+import { showSpan } from "../../panels/show.ts";
 import { concerns, nowIn, pathOfNow, shownName, valuesIn, thenOf } from "./approval-request.ts";
 
 // The values that an action sends and the changes that it makes.
@@ -207,15 +208,19 @@ export function Answer({ value }: { value: Json | undefined }) {
     <dl class="facts told">
       {parts.map(([name, part]) => (
         <div key={name} class="fact">
-          <dt>{consoleForms.fieldName(name)}</dt>
+          <dt>{consoleForms.fieldName(name).replace(/ \(ms\)$/, "")}</dt>
           <dd>
-            <Answer value={part} />
+            {typeof part === "object" ? <Answer value={part} /> : <span class="told">{answered(name, part)}</span>}
           </dd>
         </div>
       ))}
     </dl>
   );
 }
+
+/** A length of time is shown in its unit, without the label's. */
+const answered = (name: string, part: Json): string =>
+  name.endsWith("Ms") && Number(part) < 1e12 ? showSpan(Number(part)) : readable(name, String(part));
 
 function AnswerList({ rows }: { rows: readonly Json[] }) {
   if (rows.length === 0) return <span class="muted">{consoleForms.none}</span>;

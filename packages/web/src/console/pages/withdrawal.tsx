@@ -71,7 +71,11 @@ export function WithdrawalPage({ context }: { context: Context }) {
   const toPay = open?.status === "processing" && kind === "manual";
   return (
     <div class="page">
-      <Heading page="withdrawals" title={consoleWithdrawals.title} of={withdrawal} />
+      <Heading
+        page="withdrawals"
+        title={consoleWithdrawals.title}
+        of={value === null ? withdrawal : `${showAmount(value.amount)} ${value.asset}`}
+      />
       {open !== null && toPay && <p class="warned">{payByHand(open)}</p>}
       {open?.status === "emailSent" && <Unconfirmed context={context} withdrawal={withdrawal} />}
       {open?.status === AWAITS && request !== undefined && <Requested context={context} request={request} />}
@@ -163,6 +167,7 @@ function WithdrawalFacts({ context, withdrawal }: { context: Context; withdrawal
         }),
         [consoleWithdrawals.requested]: `${showMoment(context, applyTimeMs)} (${showAge(context, applyTimeMs)})`,
         ...(isPending(withdrawal) && filled({ [consoleWithdrawals.by]: shownName(withdrawal.by ?? "") })),
+        [consoleWithdrawals.id]: <code>{withdrawal.withdrawalId}</code>,
         ...(txId !== "" && { [consoleWithdrawals.txId]: <code>{txId}</code> }),
       }}
     />
