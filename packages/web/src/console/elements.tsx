@@ -23,6 +23,7 @@ import { List as AnyList, type ListProps, MoreRows } from "../pages/pane.tsx";
 import type { Column } from "../panels/data-table.tsx";
 import type { Sent } from "./admin-client.ts";
 import { useSignal } from "@preact/signals";
+import { BLANK } from "../exact/shown.ts";
 import { HEIGHT, linesOf, WIDTH } from "../panels/svg-paths.ts";
 
 export interface ActionProps {
@@ -181,11 +182,14 @@ export function expandable<Row>(label: string, text: (row: Row) => string): Colu
 export function details<Row>(label: string, text: (row: Row) => string): Column<Row> {
   return {
     ...{ label, text },
-    show: (row) => (
-      <span class="details" title={text(row)}>
-        {text(row)}
-      </span>
-    ),
+    show: (row) =>
+      text(row) === "" ? (
+        BLANK
+      ) : (
+        <span class="details" title={text(row)}>
+          {text(row)}
+        </span>
+      ),
   };
 }
 

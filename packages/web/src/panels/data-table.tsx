@@ -31,7 +31,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const content = column.show?.(row);
   return (
     <td
-      class={content === BLANK || column.text?.(row) === "" ? `${classOf(column)} card-blank` : classOf(column)}
+      class={content === BLANK ? `${classOf(column)} card-blank` : classOf(column)}
       {...ROLES.cell}
       data-label={column.label}
       title={typeof content === "string" && content.length >= LONG_CHARACTERS ? content : undefined}
