@@ -118,8 +118,9 @@ for (const [width, height] of [
     assert.equal(await notice.count(), 1);
     const [told, formBox] = [await notice.boundingBox(), await form.boundingBox()];
     const bookBox = (await terminal.book.isVisible()) ? await terminal.book.boundingBox() : null;
+    const tabsBox = width < 768 ? await page.locator(".places").boundingBox() : null;
     assert.ok(told !== null && formBox !== null);
-    for (const box of [formBox, bookBox]) {
+    for (const box of [formBox, bookBox, tabsBox]) {
       if (box === null) continue;
       const isBeside = told.x + told.width <= box.x || box.x + box.width <= told.x;
       const isAbove = told.y + told.height <= box.y || box.y + box.height <= told.y;
