@@ -88,11 +88,11 @@ interface Props {
 export function PageFrame({ board, home, pages, who, bar, state, over, children }: Props) {
   const isListOpen = useSignal(false);
   const isOpen = isListOpen.value;
-  // A click anywhere closes the list, on a link of it as well.
+  // Escape and a click anywhere but on its button close the list, on a link of it as well.
   useEffect(() => {
-    if (!isOpen) return undefined;
     const close = (event: Event): void => {
-      if (event instanceof KeyboardEvent && event.key !== "Escape") return;
+      const isButton = event.target instanceof Element && event.target.closest(".pages-button") !== null;
+      if (event instanceof KeyboardEvent ? event.key !== "Escape" : isButton) return;
       isListOpen.value = false;
     };
     window.addEventListener("click", close);
@@ -101,7 +101,7 @@ export function PageFrame({ board, home, pages, who, bar, state, over, children 
       window.removeEventListener("click", close);
       window.removeEventListener("keydown", close);
     };
-  }, [isOpen, isListOpen]);
+  }, [isListOpen]);
   return (
     <div class="framed">
       <a class="skip" href="#content" onClick={toContent}>
