@@ -32,7 +32,7 @@ interface Place {
   readonly set: (value: unknown) => void;
 }
 
-const HISTORIES = Number(process.env["STATE_HISTORIES"] ?? 2);
+const HISTORIES = Number(process.env["STATE_HISTORIES"] ?? 1);
 /**
  * The maximum, if the first histories did not contain all rare values. Which history contains them depends on the
  * workload.
@@ -41,7 +41,7 @@ const MOST_HISTORIES = 100;
 const COMMANDS = 600;
 const LOOK_EVERY = 50;
 /** The number of changed places of each kind. */
-const FLIPS_A_KIND = Number(process.env["STATE_FLIPS"] ?? 2);
+const FLIPS_A_KIND = Number(process.env["STATE_FLIPS"] ?? 1);
 
 /** Fields that belong to the command being applied; the next command clears them. */
 const PASSING = ["events", "postings"];
