@@ -68,21 +68,21 @@ test("a table keeps its columns after a reload, and its filter is in the address
   const rows = table.getByRole("row");
   await rows.nth(2).waitFor({ state: "detached" });
   await page.getByText("Columns", { exact: true }).first().click();
-  await page.getByRole("checkbox", { name: "Base asset" }).uncheck();
+  await page.getByRole("checkbox", { name: "Trades today (UTC)" }).uncheck();
   await page.keyboard.press("Escape");
-  const hasNoBase = async (): Promise<void> => {
-    await table.getByRole("columnheader", { name: "Quote asset" }).waitFor();
-    assert.equal(await table.getByRole("columnheader", { name: "Base asset" }).count(), 0);
+  const hasNoTrades = async (): Promise<void> => {
+    await table.getByRole("columnheader", { name: "Open orders" }).waitFor();
+    assert.equal(await table.getByRole("columnheader", { name: "Trades today (UTC)" }).count(), 0);
   };
-  await hasNoBase();
+  await hasNoTrades();
   const saved = await savedBy(page.getByRole("button", { name: "Export CSV: Markets" }));
   const [heading, first, end] = saved.text.split("\r\n");
-  assert.match(heading ?? "", /^Market,Status,Quote asset,/);
+  assert.match(heading ?? "", /^Market,Status,Volume today \(UTC\),Open orders,/);
   assert.match(first ?? "", /^ETHUSDT,/);
   assert.equal(end, "");
   // The session is of this tab, so it survives a reload.
   await page.reload();
-  await hasNoBase();
+  await hasNoTrades();
   assert.equal(await filter.inputValue(), "ethusdt");
   assert.equal(await rows.count(), 2);
   // The navigation brings the filter back; on the page itself, its link clears it.
