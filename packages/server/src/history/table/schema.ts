@@ -13,6 +13,22 @@ import { fillDays } from "./day-totals.ts";
 /** SQLite application id "PTH1", which marks the file as history. */
 const APPLICATION_ID = 0x50544831;
 
+const KLINE_COLUMNS = `
+    symbol_id       INTEGER NOT NULL,
+    interval        TEXT NOT NULL,
+    open_time_ms    INTEGER NOT NULL,
+    open_ticks      INTEGER NOT NULL,
+    high_ticks      INTEGER NOT NULL,
+    low_ticks       INTEGER NOT NULL,
+    close_ticks     INTEGER NOT NULL,
+    lots            ANY NOT NULL,
+    quote           ANY NOT NULL,
+    count           INTEGER NOT NULL,
+    taker_buy_lots  ANY NOT NULL,
+    taker_buy_quote ANY NOT NULL,
+    PRIMARY KEY (symbol_id, interval, open_time_ms)
+`;
+
 /** The migration at index N updates the tables from version N to N + 1. Released migrations never change. */
 const MIGRATIONS: readonly string[] = [
   `${WALLET_TABLES}
@@ -115,21 +131,7 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
 
   -- The latest minute of a symbol is not in its longer klines yet.
-  CREATE TABLE klines (
-    symbol_id       INTEGER NOT NULL,
-    interval        TEXT NOT NULL,
-    open_time_ms    INTEGER NOT NULL,
-    open_ticks      INTEGER NOT NULL,
-    high_ticks      INTEGER NOT NULL,
-    low_ticks       INTEGER NOT NULL,
-    close_ticks     INTEGER NOT NULL,
-    lots            ANY NOT NULL,
-    quote           ANY NOT NULL,
-    count           INTEGER NOT NULL,
-    taker_buy_lots  ANY NOT NULL,
-    taker_buy_quote ANY NOT NULL,
-    PRIMARY KEY (symbol_id, interval, open_time_ms)
-  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE klines (${KLINE_COLUMNS}  ) STRICT, WITHOUT ROWID;
 
   -- All postings of an entry in one row, as JSON: [[asset, amount, from, bucket, to, bucket, reason], ...].
   CREATE TABLE entry_postings (
@@ -162,21 +164,7 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT;
 
   -- Imported, of before the first trade. One that is open then goes on in klines.
-  CREATE TABLE past_klines (
-    symbol_id       INTEGER NOT NULL,
-    interval        TEXT NOT NULL,
-    open_time_ms    INTEGER NOT NULL,
-    open_ticks      INTEGER NOT NULL,
-    high_ticks      INTEGER NOT NULL,
-    low_ticks       INTEGER NOT NULL,
-    close_ticks     INTEGER NOT NULL,
-    lots            ANY NOT NULL,
-    quote           ANY NOT NULL,
-    count           INTEGER NOT NULL,
-    taker_buy_lots  ANY NOT NULL,
-    taker_buy_quote ANY NOT NULL,
-    PRIMARY KEY (symbol_id, interval, open_time_ms)
-  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE past_klines (${KLINE_COLUMNS}  ) STRICT, WITHOUT ROWID;
   `,
   OPERATOR_TABLES,
   BLOCK_TABLES,

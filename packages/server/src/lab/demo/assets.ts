@@ -39,83 +39,45 @@ function asset(name: string, fullName: string, precision: number, ...networks: r
   return { asset: name, name: fullName, precision, networks };
 }
 
+/** `walk`: start value, yearly volatility and correlation with the market. */
+function demoAsset(spec: AssetSpec, walk: readonly [number, number, number], grant: string): DemoAsset {
+  const [startValue, yearlyVolatility, marketCorrelation] = walk;
+  return { spec, startValue, yearlyVolatility, marketCorrelation, grant };
+}
+
 export const DEMO_ASSETS: readonly DemoAsset[] = [
-  {
-    spec: asset("USDT", "TetherUS", 8, network("ETH", "5", "10"), network("TRX", "1", "10", { isDefault: false })),
-    startValue: 1,
-    yearlyVolatility: 0,
-    marketCorrelation: 0,
-    grant: "100000000",
-  },
-  {
-    spec: asset("BTC", "Bitcoin", 8, network("BTC", "0.0005", "0.0010", { approvalAbove: "100" })),
-    startValue: 60_000,
-    yearlyVolatility: 0.45,
-    marketCorrelation: 0.9,
-    grant: "2000",
-  },
-  {
-    spec: asset("ETH", "Ether", 8, network("ETH", "0.005", "0.010")),
-    startValue: 3000,
-    yearlyVolatility: 0.65,
-    marketCorrelation: 0.85,
-    grant: "20000",
-  },
-  {
-    spec: asset(
+  demoAsset(
+    asset("USDT", "TetherUS", 8, network("ETH", "5", "10"), network("TRX", "1", "10", { isDefault: false })),
+    [1, 0, 0],
+    "100000000",
+  ),
+  demoAsset(
+    asset("BTC", "Bitcoin", 8, network("BTC", "0.0005", "0.0010", { approvalAbove: "100" })),
+    [60_000, 0.45, 0.9],
+    "2000",
+  ),
+  demoAsset(asset("ETH", "Ether", 8, network("ETH", "0.005", "0.010")), [3000, 0.65, 0.85], "20000"),
+  demoAsset(
+    asset(
       "BNB",
       "BNB",
       8,
       network("BSC", "0.001", "0.002"),
       network("BNB", "0.001", "0.002", { isDefault: false, isTagged: true }),
     ),
-    startValue: 500,
-    yearlyVolatility: 0.55,
-    marketCorrelation: 0.7,
-    grant: "100000",
-  },
-  {
-    spec: asset("SHIB", "Shiba Inu", 8, network("ETH", "100000", "200000")),
-    startValue: 0.00001234,
-    yearlyVolatility: 0.85,
-    marketCorrelation: 0.75,
-    grant: "1000000000000",
-  },
-  {
-    spec: asset("DOGE", "Dogecoin", 8, network("DOGE", "5", "10")),
-    startValue: 0.09,
-    yearlyVolatility: 0.85,
-    marketCorrelation: 0.75,
-    grant: "500000000",
-  },
-  {
-    spec: asset("USDC", "USD Coin", 6, network("ETH", "5", "10")),
-    startValue: 1.0002,
-    yearlyVolatility: 0.01,
-    marketCorrelation: 0,
-    grant: "50000000",
-  },
-  {
-    spec: asset("IDR", "Rupiah", 8, network("BANK", "10000", "20000")),
-    startValue: 1 / 16_000,
-    yearlyVolatility: 0.06,
-    marketCorrelation: 0,
-    grant: "1000000000000",
-  },
-  {
-    spec: asset("LTC", "Litecoin", 8, network("LTC", "0.001", "0.002")),
-    startValue: 80,
-    yearlyVolatility: 0.7,
-    marketCorrelation: 0.75,
-    grant: "500000",
-  },
-  {
-    spec: asset("TRX", "TRON", 8, network("TRX", "1", "2")),
-    startValue: 0.12,
-    yearlyVolatility: 0.55,
-    marketCorrelation: 0.6,
-    grant: "500000000",
-  },
+    [500, 0.55, 0.7],
+    "100000",
+  ),
+  demoAsset(
+    asset("SHIB", "Shiba Inu", 8, network("ETH", "100000", "200000")),
+    [0.00001234, 0.85, 0.75],
+    "1000000000000",
+  ),
+  demoAsset(asset("DOGE", "Dogecoin", 8, network("DOGE", "5", "10")), [0.09, 0.85, 0.75], "500000000"),
+  demoAsset(asset("USDC", "USD Coin", 6, network("ETH", "5", "10")), [1.0002, 0.01, 0], "50000000"),
+  demoAsset(asset("IDR", "Rupiah", 8, network("BANK", "10000", "20000")), [1 / 16_000, 0.06, 0], "1000000000000"),
+  demoAsset(asset("LTC", "Litecoin", 8, network("LTC", "0.001", "0.002")), [80, 0.7, 0.75], "500000"),
+  demoAsset(asset("TRX", "TRON", 8, network("TRX", "1", "2")), [0.12, 0.55, 0.6], "500000000"),
 ];
 
 type NetworkSettings = Config["wallet"]["networks"][number];
