@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { ENDPOINTS, isSigned, METHODS, openApiDocument } from "@pricetime/protocol";
+import { ENDPOINTS, isSigned, METHODS, openApiDocument, VENUE_INTERFACES } from "@pricetime/protocol";
 
 interface ParameterObject {
   readonly name: string;
@@ -17,6 +17,7 @@ interface ParameterObject {
 }
 interface Operation {
   readonly operationId: string;
+  readonly "x-weight"?: number;
   readonly "x-websocket-method"?: string;
   readonly parameters: readonly ParameterObject[];
   readonly responses: object;
@@ -75,6 +76,21 @@ test("methods of the WebSocket API are marked", () => {
   const named = operations.map((operation) => operation["x-websocket-method"]).filter((id) => id !== undefined);
   const ids = METHODS.filter(({ paths: own }) => own.length > 0).map(({ id }) => id);
   assert.deepEqual([...new Set(named)].toSorted(), ids.toSorted());
+});
+
+test("the document of today has today's paths, weights and limits; that of 2019 has those of 2019", () => {
+  const today = JSON.stringify(openApiDocument("1", VENUE_INTERFACES.today));
+  for (const retired of ["isten key", '"/wapi/', '"/api/v1/', "Wallet of 2019", "!bookTicker", '"limit":1200}']) {
+    assert.ok(text.includes(retired) && !today.includes(retired), retired);
+  }
+  for (const named of ["<interval>@+08:00", "ticker_1h", "@avgPrice", "@referencePrice", "RSA", "OTOCO"]) {
+    assert.ok(text.includes(named) && today.includes(named), named);
+  }
+  const { paths: todays } = JSON.parse(today) as Document;
+  const weights = (of: Document["paths"]): unknown[] =>
+    ["account", "exchangeInfo", "trades", "order"].map((name) => of[`/api/v3/${name}`]?.["get"]?.["x-weight"]);
+  assert.deepEqual(weights(paths), [5, 1, 1, 1]);
+  assert.deepEqual(weights(todays), [20, 20, 25, 4]);
 });
 
 test("operation ids are unique, and references are valid", () => {

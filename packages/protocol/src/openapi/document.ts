@@ -1,6 +1,7 @@
-/** The interface as an OpenAPI 3.1 document, generated from the endpoint table. Served at /openapi.json. */
-import { ENDPOINTS, type Examples, type KnownEndpoint, METHODS, WS_API_PATH } from "../endpoints.ts";
-import { ACCOUNT, SESSION } from "../endpoints/account.ts";
+/** An interface as an OpenAPI 3.1 document, generated from its endpoint table. Served at /openapi.json. */
+import { type Examples, type KnownEndpoint, WS_API_PATH } from "../endpoints.ts";
+import { VENUE_INTERFACES, type VenueInterface } from "../interfaces.ts";
+import { ACCOUNT } from "../endpoints/account.ts";
 import { CAPITAL, SUB_ACCOUNTS, WALLET } from "../endpoints/wallet.ts";
 import { GENERAL, TICKERS } from "../endpoints/market.ts";
 import { ORDER_LISTS, ORDERS } from "../endpoints/orders.ts";
@@ -31,11 +32,11 @@ interface Group {
 
 /** The endpoints by subject, in the order in which the document lists them. */
 const GROUPS: readonly Group[] = [
-  { name: "Market data", description: "The book, trades, candles. No key.", rows: GENERAL },
-  { name: "Tickers", description: "Prices and the last 24 hours. No key.", rows: TICKERS },
+  { name: "Market data", description: "The book, trades, candles, average prices. No key.", rows: GENERAL },
+  { name: "Tickers", description: "Prices, the last 24 hours, trading days and other windows. No key.", rows: TICKERS },
   { name: "Orders", description: "Placing, canceling, replacing and reading orders.", rows: ORDERS },
-  { name: "Order lists", description: "Two orders, one of which cancels the other (OCO).", rows: ORDER_LISTS },
-  { name: "Account", description: "Balances, trades, and the listen keys of user streams.", rows: ACCOUNT },
+  { name: "Order lists", description: "Lists of orders: OCO, OTO, OTOCO, OPO, OPOCO.", rows: ORDER_LISTS },
+  { name: "Account", description: "Balances, trades, commission, limits and user streams.", rows: ACCOUNT },
   { name: "Deposits and withdrawals", description: "Deposit addresses, deposits and withdrawals.", rows: CAPITAL },
   { name: "Wallet", description: "Fees, dust, dividends, snapshots, permissions of the account.", rows: WALLET },
   {
@@ -56,7 +57,7 @@ function tagOf(endpoint: Endpoint): string {
   return group.name;
 }
 
-const TAGS: readonly object[] = GROUPS.map(({ name, description }) => ({ name, description }));
+const TAGS = GROUPS.map(({ name, description }) => ({ name, description }));
 
 const row = ({ id, weight, summary }: Endpoint): string =>
   `| \`${id}\` | ${typeof weight === "number" ? weight : "as over REST"} | ${summary} |`;
@@ -65,7 +66,12 @@ const row = ({ id, weight, summary }: Endpoint): string =>
  * The description of the document: rules that apply to all endpoints, and the parts that have no path (streams and the
  * WebSocket API).
  */
-export const OPENAPI_DESCRIPTION = `Spot trading, compatible with clients of Binance's public interface of 2019 and later.
+export function openApiDescription({ name, endpoints, isRetiredStream }: VenueInterface): string {
+  const { methods } = endpoints;
+  const names = (...streams: string[]): string =>
+    streams.flatMap((stream) => (isRetiredStream(stream) ? [] : `\`${stream}\``)).join(", ");
+  const hasListenKeys = endpoints.findMethod("userDataStream.start") !== undefined;
+  return `Spot trading, compatible with clients of Binance's public interface of ${name === "2019" ? "2019 and later" : name}.
 
 ## Parameters
 
@@ -75,8 +81,8 @@ since 1970, or microseconds; the header \`X-MBX-TIME-UNIT: MICROSECOND\` makes t
 ## Signing
 
 Signed endpoints take \`timestamp\`, \`recvWindow\` and \`signature\`, and the API key in the header \`X-MBX-APIKEY\`. The
-signature is the HMAC SHA-256 of query and body, joined with nothing in between, in hexadecimal; for an Ed25519 key it is
-its signature of the same text, in Base64 and percent-encoded.
+signature is the HMAC SHA-256 of query and body, joined with nothing in between, in hexadecimal; for an Ed25519 or RSA key
+it is its signature of the same text (RSA: PKCS#1 v1.5 with SHA-256), in Base64 and percent-encoded.
 
 ## Errors and limits
 
@@ -93,24 +99,29 @@ On the same port: \`/ws/NAME\` sends one stream, \`/stream?streams=NAME/NAME\` s
 | stream | sends |
 |---|---|
 | \`<symbol>@trade\`, \`<symbol>@aggTrade\` | trades |
-| \`<symbol>@kline_<interval>\` | candles |
+| \`<symbol>@kline_<interval>\`, \`<symbol>@kline_<interval>@+08:00\` | candles that open by UTC, or by UTC+8 |
 | \`<symbol>@depth\`, \`<symbol>@depth@100ms\` | changes of the book |
 | \`<symbol>@depth5\`, \`10\`, \`20\` | its best levels |
-| \`<symbol>@bookTicker\`, \`!bookTicker\` | the best prices |
-| \`<symbol>@miniTicker\`, \`<symbol>@ticker\`, \`!miniTicker@arr\`, \`!ticker@arr\` | the last 24 hours |
-| a listen key of \`POST /api/v3/userDataStream\` | orders, fills and balances of the account |
-
+| ${names("<symbol>@bookTicker", "!bookTicker")} | the best prices |
+| ${names("<symbol>@miniTicker", "<symbol>@ticker", "!miniTicker@arr", "!ticker@arr")} | the last 24 hours |
+| \`<symbol>@ticker_1h\`, \`4h\`, \`1d\`, \`!ticker_1h@arr\`, \`4h\`, \`1d\` | a window of 1 hour, 4 hours or 1 day |
+| \`<symbol>@avgPrice\` | the average price |
+| \`<symbol>@referencePrice\` | the reference price of a symbol with a price range |
+${hasListenKeys ? "| a listen key of `POST /api/v3/userDataStream` | orders, fills and balances of the account |\n" : ""}
 Symbols in stream names are in lower case.
 
 ## WebSocket API
 
 \`${WS_API_PATH}\` offers over one connection what REST offers over many: \`{"id": 1, "method": "order.place", "params": {…}}\`.
-Endpoints with an \`x-websocket-method\` can be called by that name; ${METHODS.length} methods in all. These belong to the connection itself:
+Endpoints with an \`x-websocket-method\` can be called by that name; ${methods.length} methods in all. After \`session.logon\` with
+an Ed25519 key, \`userDataStream.subscribe\` sends the orders, fills and balances of the account;
+\`userDataStream.subscribe.signature\` does so with any key. These belong to the connection itself:
 
 | method | weight | |
 |---|---|---|
-${SESSION.map(row).join("\n")}
+${methods.flatMap((method) => (method.paths.length === 0 ? row(method) : [])).join("\n")}
 `;
+}
 
 interface Schema {
   readonly [keyword: string]: unknown;
@@ -135,19 +146,20 @@ const SCHEMAS: Readonly<Record<ParameterKind, Schema>> = {
 };
 
 /** Returns a new document on each call, which the caller may change. `version` is the version of the program. */
-export function openApiDocument(version = "0"): object {
+export function openApiDocument(version = "0", venueInterface = VENUE_INTERFACES["2019"]): object {
   const paths: Record<string, Record<string, object>> = {};
-  for (const endpoint of ENDPOINTS) {
+  const { endpoints } = venueInterface.endpoints;
+  for (const endpoint of endpoints) {
     for (const path of endpoint.paths) {
       const item = (paths[path] ??= {});
-      item[endpoint.method.toLowerCase()] = operation(endpoint, path);
+      item[endpoint.method.toLowerCase()] = operation(venueInterface, endpoint, path);
     }
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Pricetime", version, description: OPENAPI_DESCRIPTION },
+    info: { title: "Pricetime", version, description: openApiDescription(venueInterface) },
     servers: [{ url: "/" }],
-    tags: TAGS,
+    tags: TAGS.filter(({ name }) => endpoints.some((endpoint) => tagOf(endpoint) === name)),
     paths,
     components: { schemas: { Error: ERROR_SCHEMA }, securitySchemes: SECURITY_SCHEMES },
   };
@@ -166,19 +178,20 @@ const SECURITY_SCHEMES: Schema = {
   apiKey: { type: "apiKey", in: "header", name: "X-MBX-APIKEY" },
 };
 
-function operation(endpoint: KnownEndpoint, path: string): object {
+function operation(venueInterface: VenueInterface, endpoint: KnownEndpoint, path: string): object {
   const parameters = needsSignature(endpoint) ? [...endpoint.parameters, ...SIGNED_PARAMETERS] : endpoint.parameters;
   const alias = endpoint.paths.indexOf(path);
-  const example = EXAMPLES[endpoint.id];
+  const example = exampleOf(venueInterface, endpoint);
+  const { methods } = venueInterface.endpoints;
   return {
     operationId: alias === 0 ? endpoint.id : `${endpoint.id}.alias${alias}`,
     summary: endpoint.summary,
-    description: descriptionOf(endpoint, path),
+    description: descriptionOf(venueInterface, endpoint, path),
     tags: [tagOf(endpoint)],
     ...(alias === 0 ? {} : { "x-alias-of": endpoint.paths[0] }),
     "x-security-type": endpoint.security,
     ...(endpoint.permission === undefined ? {} : { "x-permission": endpoint.permission }),
-    ...(METHODS.includes(endpoint) ? { "x-websocket-method": endpoint.id } : {}),
+    ...(methods.includes(endpoint) ? { "x-websocket-method": endpoint.id } : {}),
     ...(typeof endpoint.weight === "number" ? { "x-weight": endpoint.weight } : {}),
     ...securityOf(endpoint.security),
     parameters: parameters.map(parameterObject),
@@ -199,6 +212,16 @@ function operation(endpoint: KnownEndpoint, path: string): object {
   };
 }
 
+/** The example of an answer, with the rate limits of the interface. */
+function exampleOf({ limits }: VenueInterface, { id }: KnownEndpoint): object | undefined {
+  const { exchangeInfo, "account.rateLimits.orders": used } = EXAMPLES;
+  if (id === "exchangeInfo") return { ...exchangeInfo, rateLimits: limits };
+  if (id !== "account.rateLimits.orders") return EXAMPLES[id];
+  return limits
+    .filter(({ rateLimitType }) => rateLimitType === "ORDERS")
+    .map((limit, i) => ({ ...used?.[i], ...limit }));
+}
+
 const KEYS: Readonly<Record<Security, string>> = {
   NONE: "No key.",
   MARKET_DATA: "No key required; a key that is sent is checked.",
@@ -212,16 +235,17 @@ const ALLOWED: Readonly<Record<string, string>> = {
 };
 
 /** The introduction of an endpoint, before its parameters. */
-function descriptionOf(endpoint: KnownEndpoint, path: string): string {
+function descriptionOf(venueInterface: VenueInterface, endpoint: KnownEndpoint, path: string): string {
   const { security, permission, weight, paths, either, exclusive = [] } = endpoint;
   const others = paths.filter((other) => other !== path).map((other) => `\`${other}\``);
   return [
     KEYS[security],
     ...(permission === undefined ? [] : [ALLOWED[permission]]),
     typeof weight === "number" ? `Weight ${weight}.` : "The weight depends on the parameters.",
+    ...(venueInterface.isFree(endpoint) ? ["A request that succeeds weighs nothing."] : []),
     ...(either === undefined ? [] : [`One of ${either.map((name) => `\`${name}\``).join(", ")} must be sent.`]),
     ...exclusive.map(([one, other]) => `At most one of \`${one}\` and \`${other}\` can be sent.`),
-    ...(METHODS.includes(endpoint) ? [`Over the WebSocket API: \`${endpoint.id}\`.`] : []),
+    ...(venueInterface.endpoints.methods.includes(endpoint) ? [`Over the WebSocket API: \`${endpoint.id}\`.`] : []),
     ...(others.length === 0 ? [] : [`Also available at ${others.join(", ")}.`]),
   ].join(" ");
 }

@@ -14,9 +14,9 @@ import { WithdrawalConfirmation } from "./withdrawal-confirmation.ts";
 
 export const OPENAPI_PATH = "/openapi.json";
 
-function openApiBody(version: string | undefined): LongBody {
+function openApiBody(document: object): LongBody {
   const text = new LongTextWriter(true);
-  text.add(JSON.stringify(openApiDocument(version)));
+  text.add(JSON.stringify(document));
   return { head: "", text: text.text() };
 }
 
@@ -66,7 +66,7 @@ export class WebPages {
 
 export class Documents {
   readonly #confirmation: WithdrawalConfirmation;
-  readonly #version: string | undefined;
+  readonly #describe: () => object;
   /** Generated on the first request. */
   #openApi: LongBody | undefined;
   readonly #pages: WebPages;
@@ -80,7 +80,7 @@ export class Documents {
     this.#hsts = new Hsts(hstsSeconds);
     this.#accounts = accounts;
     this.#confirmation = new WithdrawalConfirmation(venue, branding);
-    this.#version = web?.version;
+    this.#describe = () => openApiDocument(web?.version, venue.venueInterface);
     this.#pages = new WebPages(web);
   }
 
@@ -111,7 +111,7 @@ export class Documents {
   }
 
   #openApiDocument(): Document {
-    this.#openApi ??= openApiBody(this.#version);
+    this.#openApi ??= openApiBody(this.#describe());
     return { status: 200, body: this.#openApi };
   }
 }

@@ -285,6 +285,14 @@ test("only what today's interface retired is missing from its tables", () => {
   assert.equal(VENUE_INTERFACES["2019"].endpoints.endpoints, ENDPOINTS, "the interface of 2019 is the table itself");
 });
 
+test("/openapi.json describes the interface of the venue", async () => {
+  for (const name of NAMES) {
+    const { json } = await venueOf(name).public("/openapi.json");
+    const weight: unknown = json.paths["/api/v3/trades"].get["x-weight"];
+    assert.deepEqual(["/api/v1/depth" in json.paths, weight], name === "2019" ? [true, 1] : [false, 25]);
+  }
+});
+
 test("today's interface checks the time of a request again before it is carried out", async () => {
   const rules = [{ rateLimitType: "ORDERS", interval: "DAY", intervalNum: 1, limit: 10 }] as const;
   for (const name of NAMES) {

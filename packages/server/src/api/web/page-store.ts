@@ -3,6 +3,7 @@
  * than an order may wait. Afterwards nothing is read or rendered again.
  */
 import { Worker } from "node:worker_threads";
+import type { VenueInterfaceName } from "@pricetime/protocol";
 import { ASSET_FOLDERS, type BuiltPage } from "./assets.ts";
 import { type Branding, NO_BRANDING, type PageBranding } from "./branding.ts";
 import type { WebFile } from "./file.ts";
@@ -19,8 +20,8 @@ export interface RenderedPages {
   /** The operators' console; null if it has not been built. */
   readonly console: BuiltPage | null;
   readonly guides: readonly { readonly path: string; readonly title: string }[];
-  /** The HTML of the rules that apply to all endpoints. */
-  readonly prose: string;
+  /** The HTML of the rules that apply to all endpoints of an interface. */
+  readonly prose: Readonly<Record<VenueInterfaceName, string>>;
 }
 
 /** What the pages thread needs. */

@@ -1,7 +1,7 @@
 /** The thread that renders the pages. It reads and renders all of them, sends them to the main thread, and exits. */
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
-import { OPENAPI_DESCRIPTION } from "@pricetime/protocol";
+import { openApiDescription, VENUE_INTERFACES, type VenueInterfaceName } from "@pricetime/protocol";
 import {
   ACCOUNT_FILES,
   ACCOUNT_FOLDER,
@@ -28,6 +28,8 @@ const account = readBuiltPage(join(folder, ACCOUNT_FOLDER), {
 });
 const tree = readTree(ASSET_FOLDERS.docs);
 const guides = tree.sections.find(({ name }) => name === "guides")?.documents ?? [];
+const proseOf = (name: VenueInterfaceName): string =>
+  renderMarkdown(openApiDescription(VENUE_INTERFACES[name]), (target) => target).html;
 const shelved: RenderedPages = {
   files: new Map([
     ...readAssets(),
@@ -40,6 +42,6 @@ const shelved: RenderedPages = {
   account: account?.page ?? null,
   console: readBuiltPage(join(folder, CONSOLE_FOLDER), { filesAt: CONSOLE_FILES, branding }),
   guides: guides.map(({ path, title }) => ({ path, title })),
-  prose: renderMarkdown(OPENAPI_DESCRIPTION, (target) => target).html,
+  prose: { "2019": proseOf("2019"), today: proseOf("today") },
 };
 port.postMessage(shelved);

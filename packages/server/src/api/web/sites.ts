@@ -139,7 +139,9 @@ export class Site implements Web {
     if (path.startsWith(BRANDING_FILES)) return this.#shelf.branding.files.get(path) ?? NO_SUCH_DOCUMENT;
     if (path === TERMINAL_FACTS) return terminalFacts(this.#facts(visitor));
     if (bare === REFERENCE)
-      return this.#shelf.with(({ prose }) => this.#of(REFERENCE, visitor, (facts) => referencePage(facts, prose)));
+      return this.#shelf.with(({ prose }) =>
+        this.#of(REFERENCE, visitor, (facts) => referencePage(facts, prose[facts.venueInterface ?? "2019"])),
+      );
     const isBuilt = path.startsWith(TERMINAL_FILES) || path.startsWith(ACCOUNT_FILES);
     const isShelved = bare === DOCS || bare.startsWith(`${DOCS}/`) || isBuilt || isAsset(path);
     return isShelved ? this.#shelf.with(({ files }) => files.get(bare) ?? NO_SUCH_DOCUMENT) : undefined;

@@ -159,6 +159,11 @@ test("keys are only on the pages of a demo", () => {
   }
 });
 
+test("the rules of the API reference are those of the venue's interface", () => {
+  const today = textOf("/docs/api", new Site({ shelf, facts: () => ({ ...FACTS, venueInterface: "today" }) }));
+  assert.ok(textOf("/docs/api").includes("listen key") && !today.includes("listen key"));
+});
+
 test("the start page follows the listed symbols, and is the same file while nothing changes", () => {
   let facts = FACTS;
   const live = new Site({ shelf, facts: () => facts });
