@@ -114,12 +114,12 @@ test("from an empty folder to a market and a customer, by the checklist and the 
   await market.getByRole("button", { name: "Use suggestions" }).click();
   await market.getByText("No warnings.").waitFor();
   await market.getByLabel("Quantity", { exact: true }).fill("0.00017");
-  await market.getByText("(MIN_NOTIONAL)").waitFor();
+  await market.getByText(/^Order value must be at least/).waitFor();
   await market.getByRole("button", { name: "Back" }).click();
   await market.getByLabel("Filters of order values and prices").selectOption({ label: "All four" });
   await next(market);
   // A problem with both forms of a filter is shown once.
-  await market.getByText("(MIN_NOTIONAL)").waitFor();
+  await market.getByText(/^Order value must be at least/).waitFor();
   await market.getByLabel("Maximum order value (EUR)").fill("500000");
   await next(market);
   await market.getByLabel("Highest price of asks, times the average").fill("4");
