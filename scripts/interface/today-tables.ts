@@ -50,9 +50,10 @@ function joined<Row>(rows: readonly Row[], nameOf: (row: Row) => string, cellsOf
 }
 
 function fieldTable(): string {
-  const cellsOf = ({ always, sometimes = "", missing, added, note }: FieldRow): string[] => [
+  const cellsOf = ({ always, sometimes = "", missing, added, note, isMissing }: FieldRow): string[] => [
     [codes(always), ...(sometimes === "" ? [] : [`sometimes ${codes(sometimes)}`])].filter(Boolean).join("; "),
     [
+      ...(isMissing === undefined ? [] : [hereWord(isMissing)]),
       ...missingWords(missing),
       ...(added === undefined ? [] : [`only here: ${codes(added)}`]),
       ...(note === undefined ? [] : [note]),
@@ -67,10 +68,10 @@ function fieldTable(): string {
 function wordTable(): string {
   return table(
     ["enumeration", "words", "here"],
-    WORD_ROWS.map(({ enumeration, words, missing }) => [
+    WORD_ROWS.map(({ enumeration, words, missing, added }) => [
       enumeration,
       codes(words),
-      missingWords(missing).join("; ") || "yes",
+      [...missingWords(missing), ...(added === undefined ? [] : [`only here: ${codes(added)}`])].join("; ") || "yes",
     ]),
   );
 }
@@ -99,12 +100,14 @@ function errorTable(): string {
   const rows = ERROR_ROWS.toSorted((one, other) => other.code - one.code);
   return table(
     ["code", "text", "HTTP", "here"],
-    rows.map(({ code: number, text, status = 400, isMissing, instead }) => [
+    rows.map(({ code: number, text, status = 400, isMissing, instead, isAdded }) => [
       String(number),
       // A text may contain the marks of code itself.
       text.includes("`") ? `\`\` ${text} \`\`` : code(text),
-      String(status),
-      hereWord(isMissing) + (instead === undefined ? "" : `; the answer is ${instead}`),
+      status === 0 ? "" : String(status),
+      hereWord(isMissing) +
+        (instead === undefined ? "" : `; the answer is ${/^-\d+ /.test(instead) ? code(instead) : instead}`) +
+        (isAdded === true ? "; only here, because Binance documents no text" : ""),
     ]),
   );
 }

@@ -19,6 +19,14 @@ export interface EndpointRow {
   readonly note?: string;
 }
 
+const row = (
+  request: string,
+  method: string,
+  weights: EndpointRow["weights"],
+  parameters: string,
+  more: Partial<EndpointRow> = {},
+): EndpointRow => ({ request, method, weights, parameters, ...more });
+
 const ORDER =
   "symbol side type timeInForce quantity quoteOrderQty price newClientOrderId strategyId strategyType stopPrice " +
   "trailingDelta pegPriceType pegOffsetType pegOffsetValue icebergQty newOrderRespType selfTradePreventionMode";
@@ -41,192 +49,135 @@ const S = "symbol=BTCUSDT";
 const TWENTY_ONE = `symbols=[${Array.from({ length: 21 }, (_, i) => `"S${i}"`).join(",")}]`;
 
 export const ENDPOINT_ROWS: readonly EndpointRow[] = [
-  { request: "GET ping", method: "ping", weights: { "": 1 }, parameters: "" },
-  { request: "GET time", method: "time", weights: { "": 1 }, parameters: "" },
-  {
-    ...{ request: "GET exchangeInfo", method: "exchangeInfo", weights: { "": 20 } },
-    parameters: "symbol symbols permissions showPermissionSets symbolStatus",
-  },
-  {
-    ...{ request: "GET executionRules", method: "executionRules", weights: { [S]: 2, "": 40 } },
-    parameters: "symbol symbols symbolStatus",
+  row("GET ping", "ping", { "": 1 }, ""),
+  row("GET time", "time", { "": 1 }, ""),
+  row("GET exchangeInfo", "exchangeInfo", { "": 20 }, "symbol symbols permissions showPermissionSets symbolStatus"),
+  row("GET executionRules", "executionRules", { [S]: 2, "": 40 }, "symbol symbols symbolStatus", {
     note: "price ranges that an operator sets",
-  },
-  {
-    ...{ request: "GET referencePrice", method: "referencePrice", weights: { [S]: 2 }, parameters: "symbol" },
+  }),
+  row("GET referencePrice", "referencePrice", { [S]: 2 }, "symbol", { note: "-2043 without a price range" }),
+  row("GET referencePrice/calculation", "referencePrice.calculation", { [S]: 2 }, "symbol symbolStatus", {
     note: "-2043 without a price range",
-  },
-  {
-    ...{ request: "GET referencePrice/calculation", method: "referencePrice.calculation", weights: { [S]: 2 } },
-    parameters: "symbol symbolStatus",
-    note: "-2043 without a price range",
-  },
-  {
-    ...{ request: "GET depth", method: "depth", parameters: "symbol limit symbolStatus" },
-    weights: { [S]: 5, [`${S}&limit=500`]: 25, [`${S}&limit=1000`]: 50, [`${S}&limit=5000`]: 250 },
-  },
-  { request: "GET trades", method: "trades.recent", weights: { [S]: 25 }, parameters: "symbol limit" },
-  {
-    request: "GET historicalTrades",
-    method: "trades.historical",
-    weights: { [S]: 25 },
-    parameters: "symbol limit fromId",
-  },
-  {
-    ...{ request: "GET historicalBlockTrades", method: "blockTrades.historical", weights: { [S]: 25 } },
-    parameters: "symbol fromId limit",
+  }),
+  row(
+    "GET depth",
+    "depth",
+    { [S]: 5, [`${S}&limit=500`]: 25, [`${S}&limit=1000`]: 50, [`${S}&limit=5000`]: 250 },
+    "symbol limit symbolStatus",
+  ),
+  row("GET trades", "trades.recent", { [S]: 25 }, "symbol limit"),
+  row("GET historicalTrades", "trades.historical", { [S]: 25 }, "symbol limit fromId"),
+  row("GET historicalBlockTrades", "blockTrades.historical", { [S]: 25 }, "symbol fromId limit", {
     note: "the list is empty: there are no block trades",
-  },
-  {
-    ...{ request: "GET aggTrades", method: "trades.aggregate", weights: { [S]: 4 } },
-    parameters: "symbol fromId startTime endTime limit",
-  },
-  {
-    ...{ request: "GET klines", method: "klines", weights: { [`${S}&interval=1m`]: 2 }, parameters: KLINES },
+  }),
+  row("GET aggTrades", "trades.aggregate", { [S]: 4 }, "symbol fromId startTime endTime limit"),
+  row("GET klines", "klines", { [`${S}&interval=1m`]: 2 }, KLINES, {
     note: "computed klines (`1s`, or a `timeZone` other than UTC) weigh 10",
-  },
-  {
-    ...{ request: "GET uiKlines", method: "uiKlines", weights: { [`${S}&interval=1m`]: 2 }, parameters: KLINES },
-    note: "the same rows as `klines`",
-  },
-  { request: "GET avgPrice", method: "avgPrice", weights: { [S]: 2 }, parameters: "symbol" },
-  {
-    ...{ request: "GET ticker/24hr", method: "ticker.24hr", weights: { [S]: 2, [TWENTY_ONE]: 40, "": 80 } },
-    parameters: `${TICKERS} type symbolStatus`,
-  },
-  {
-    ...{ request: "GET ticker/tradingDay", method: "ticker.tradingDay", weights: { [S]: 4, [TWENTY_ONE]: 84 } },
-    parameters: `${TICKERS} timeZone type symbolStatus`,
-  },
-  {
-    ...{ request: "GET ticker", method: "ticker", weights: { [S]: 4, [TWENTY_ONE]: 84 } },
-    parameters: `${TICKERS} windowSize type symbolStatus`,
-  },
-  {
-    ...{ request: "GET ticker/price", method: "ticker.price", weights: { [S]: 2, "": 4 } },
-    parameters: `${TICKERS} symbolStatus`,
-  },
-  {
-    ...{ request: "GET ticker/bookTicker", method: "ticker.book", weights: { [S]: 2, "": 4 } },
-    parameters: `${TICKERS} symbolStatus`,
-  },
-  { request: "POST order", method: "order.place", weights: { "": 1 }, parameters: ORDER },
-  {
-    ...{ request: "POST order/test", method: "order.test", weights: { "": 1, "computeCommissionRates=true": 20 } },
-    ...{ parameters: `${ORDER} computeCommissionRates` },
-  },
-  {
-    ...{ request: "GET order", method: "order.status", weights: { "": 4 } },
-    parameters: "symbol orderId origClientOrderId",
-  },
-  {
-    ...{ request: "DELETE order", method: "order.cancel", weights: { "": 1 } },
-    parameters: "symbol orderId origClientOrderId newClientOrderId cancelRestrictions",
-  },
-  { request: "DELETE openOrders", method: "openOrders.cancelAll", weights: { "": 1 }, parameters: "symbol" },
-  {
-    ...{ request: "POST order/cancelReplace", method: "order.cancelReplace", weights: { "": 1 } },
-    parameters: `${ORDER} cancelReplaceMode cancelNewClientOrderId cancelOrigClientOrderId cancelOrderId cancelRestrictions orderRateLimitExceededMode`,
-  },
-  {
-    ...{ request: "PUT order/amend/keepPriority", method: "order.amend.keepPriority", weights: { "": 4 } },
-    parameters: "symbol orderId origClientOrderId newClientOrderId newQty",
-  },
-  {
-    ...{ request: "GET order/amendments", method: "order.amendments", weights: { "": 4 } },
-    parameters: "symbol orderId fromExecutionId limit",
-  },
-  {
-    ...{ request: "GET openOrders", method: "openOrders.status", weights: { [S]: 6, "": 80 } },
-    parameters: "symbol",
-  },
-  {
-    ...{ request: "GET allOrders", method: "allOrders", weights: { "": 20 } },
-    parameters: "symbol orderId startTime endTime limit",
-  },
-  {
-    ...{ request: "POST order/oco", method: "orderList.place", weights: { "": 1 } },
-    parameters:
-      `${LIST} side quantity limitClientOrderId price limitIcebergQty limitStrategyId limitStrategyType ` +
+  }),
+  row("GET uiKlines", "uiKlines", { [`${S}&interval=1m`]: 2 }, KLINES, { note: "the same rows as `klines`" }),
+  row("GET avgPrice", "avgPrice", { [S]: 2 }, "symbol"),
+  row("GET ticker/24hr", "ticker.24hr", { [S]: 2, [TWENTY_ONE]: 40, "": 80 }, `${TICKERS} type symbolStatus`),
+  row(
+    "GET ticker/tradingDay",
+    "ticker.tradingDay",
+    { [S]: 4, [TWENTY_ONE]: 84 },
+    `${TICKERS} timeZone type symbolStatus`,
+  ),
+  row("GET ticker", "ticker", { [S]: 4, [TWENTY_ONE]: 84 }, `${TICKERS} windowSize type symbolStatus`),
+  row("GET ticker/price", "ticker.price", { [S]: 2, "": 4 }, `${TICKERS} symbolStatus`),
+  row("GET ticker/bookTicker", "ticker.book", { [S]: 2, "": 4 }, `${TICKERS} symbolStatus`),
+  row("POST order", "order.place", { "": 1 }, ORDER),
+  row("POST order/test", "order.test", { "": 1, "computeCommissionRates=true": 20 }, `${ORDER} computeCommissionRates`),
+  row("GET order", "order.status", { "": 4 }, "symbol orderId origClientOrderId"),
+  row(
+    "DELETE order",
+    "order.cancel",
+    { "": 1 },
+    "symbol orderId origClientOrderId newClientOrderId cancelRestrictions",
+  ),
+  row("DELETE openOrders", "openOrders.cancelAll", { "": 1 }, "symbol"),
+  row(
+    "POST order/cancelReplace",
+    "order.cancelReplace",
+    { "": 1 },
+    `${ORDER} cancelReplaceMode cancelNewClientOrderId cancelOrigClientOrderId cancelOrderId cancelRestrictions orderRateLimitExceededMode`,
+  ),
+  row(
+    "PUT order/amend/keepPriority",
+    "order.amend.keepPriority",
+    { "": 4 },
+    "symbol orderId origClientOrderId newClientOrderId newQty",
+  ),
+  row("GET order/amendments", "order.amendments", { "": 4 }, "symbol orderId fromExecutionId limit"),
+  row("GET openOrders", "openOrders.status", { [S]: 6, "": 80 }, "symbol"),
+  row("GET allOrders", "allOrders", { "": 20 }, "symbol orderId startTime endTime limit"),
+  row(
+    "POST order/oco",
+    "orderList.place",
+    { "": 1 },
+    `${LIST} side quantity limitClientOrderId price limitIcebergQty limitStrategyId limitStrategyType ` +
       "stopClientOrderId stopPrice stopLimitPrice stopIcebergQty stopLimitTimeInForce stopStrategyId stopStrategyType " +
       "trailingDelta",
-    note: "deprecated by Binance",
-  },
-  {
-    ...{ request: "POST orderList/oco", method: "orderList.place.oco", weights: { "": 1 } },
-    parameters: `${LIST} side quantity ${prefixed("above", STOP_LEG)} ${prefixed("below", STOP_LEG)}`,
-  },
-  {
-    ...{ request: "POST orderList/oto", method: "orderList.place.oto", weights: { "": 1 } },
-    parameters: `${LIST} ${WORKING} pendingSide pendingQuantity ${prefixed("pending", STOP_LEG)}`,
-  },
-  {
-    ...{ request: "POST orderList/otoco", method: "orderList.place.otoco", weights: { "": 1 } },
-    parameters: `${LIST} ${WORKING} pendingSide pendingQuantity ${PENDING_PAIR}`,
-  },
-  {
-    ...{ request: "POST orderList/opo", method: "orderList.place.opo", weights: { "": 1 } },
-    parameters: `${LIST} ${WORKING} pendingSide ${prefixed("pending", STOP_LEG)}`,
-  },
-  {
-    ...{ request: "POST orderList/opoco", method: "orderList.place.opoco", weights: { "": 1 } },
-    parameters: `${LIST} ${WORKING} pendingSide ${PENDING_PAIR}`,
-  },
-  {
-    ...{ request: "DELETE orderList", method: "orderList.cancel", weights: { "": 1 } },
-    parameters: "symbol orderListId listClientOrderId newClientOrderId",
-  },
-  {
-    ...{ request: "GET orderList", method: "orderList.status", weights: { "": 4 } },
-    ...{ parameters: "orderListId origClientOrderId", added: "listClientOrderId" },
-  },
-  {
-    ...{ request: "GET allOrderList", method: "allOrderLists", weights: { "": 20 } },
-    parameters: "fromId startTime endTime limit",
-  },
-  { request: "GET openOrderList", method: "openOrderLists.status", weights: { "": 6 }, parameters: "" },
-  {
-    ...{ request: "POST sor/order", method: "sor.order.place", weights: { "": 1 } },
-    parameters: SOR_ORDER,
+    { note: "deprecated by Binance" },
+  ),
+  row(
+    "POST orderList/oco",
+    "orderList.place.oco",
+    { "": 1 },
+    `${LIST} side quantity ${prefixed("above", STOP_LEG)} ${prefixed("below", STOP_LEG)}`,
+  ),
+  row(
+    "POST orderList/oto",
+    "orderList.place.oto",
+    { "": 1 },
+    `${LIST} ${WORKING} pendingSide pendingQuantity ${prefixed("pending", STOP_LEG)}`,
+  ),
+  row(
+    "POST orderList/otoco",
+    "orderList.place.otoco",
+    { "": 1 },
+    `${LIST} ${WORKING} pendingSide pendingQuantity ${PENDING_PAIR}`,
+  ),
+  row(
+    "POST orderList/opo",
+    "orderList.place.opo",
+    { "": 1 },
+    `${LIST} ${WORKING} pendingSide ${prefixed("pending", STOP_LEG)}`,
+  ),
+  row("POST orderList/opoco", "orderList.place.opoco", { "": 1 }, `${LIST} ${WORKING} pendingSide ${PENDING_PAIR}`),
+  row("DELETE orderList", "orderList.cancel", { "": 1 }, "symbol orderListId listClientOrderId newClientOrderId"),
+  row("GET orderList", "orderList.status", { "": 4 }, "orderListId origClientOrderId", { added: "listClientOrderId" }),
+  row("GET allOrderList", "allOrderLists", { "": 20 }, "fromId startTime endTime limit"),
+  row("GET openOrderList", "openOrderLists.status", { "": 6 }, ""),
+  row("POST sor/order", "sor.order.place", { "": 1 }, SOR_ORDER, { isMissing: NO_SOR }),
+  row(
+    "POST sor/order/test",
+    "sor.order.test",
+    { "": 1, "computeCommissionRates=true": 20 },
+    `${SOR_ORDER} computeCommissionRates`,
+    { isMissing: NO_SOR },
+  ),
+  row("GET account", "account.status", { "": 20 }, "omitZeroBalances"),
+  row("GET account/commission", "account.commission", { "": 20 }, "symbol"),
+  row("GET rateLimit/order", "account.rateLimits.orders", { "": 40 }, ""),
+  row("GET myTrades", "myTrades", { [S]: 20, [`${S}&orderId=1`]: 5 }, "symbol orderId startTime endTime fromId limit"),
+  row(
+    "GET myPreventedMatches",
+    "myPreventedMatches",
+    { [`${S}&preventedMatchId=0`]: 2, [`${S}&orderId=1`]: 20 },
+    "symbol preventedMatchId orderId fromPreventedMatchId limit",
+  ),
+  row("GET myAllocations", "myAllocations", { [S]: 20 }, "symbol startTime endTime fromAllocationId limit orderId", {
     isMissing: NO_SOR,
-  },
-  {
-    ...{
-      request: "POST sor/order/test",
-      method: "sor.order.test",
-      weights: { "": 1, "computeCommissionRates=true": 20 },
-    },
-    parameters: `${SOR_ORDER} computeCommissionRates`,
-    isMissing: NO_SOR,
-  },
-  { request: "GET account", method: "account.status", weights: { "": 20 }, parameters: "omitZeroBalances" },
-  {
-    ...{ request: "GET account/commission", method: "account.commission", weights: { "": 20 } },
-    parameters: "symbol",
-  },
-  { request: "GET rateLimit/order", method: "account.rateLimits.orders", weights: { "": 40 }, parameters: "" },
-  {
-    ...{ request: "GET myTrades", method: "myTrades", weights: { [S]: 20, [`${S}&orderId=1`]: 5 } },
-    parameters: "symbol orderId startTime endTime fromId limit",
-  },
-  {
-    ...{ request: "GET myPreventedMatches", method: "myPreventedMatches" },
-    weights: { [`${S}&preventedMatchId=0`]: 2, [`${S}&orderId=1`]: 20 },
-    parameters: "symbol preventedMatchId orderId fromPreventedMatchId limit",
-  },
-  {
-    ...{ request: "GET myAllocations", method: "myAllocations", weights: { [S]: 20 } },
-    parameters: "symbol startTime endTime fromAllocationId limit orderId",
-    isMissing: NO_SOR,
-  },
-  { request: "GET myFilters", method: "myFilters", weights: { "": 40 }, parameters: "symbol" },
-  { request: "", method: "session.logon", weights: { "": 2 }, parameters: "" },
-  { request: "", method: "session.status", weights: { "": 2 }, parameters: "" },
-  { request: "", method: "session.logout", weights: { "": 2 }, parameters: "" },
-  { request: "", method: "session.subscriptions", weights: { "": 2 }, parameters: "" },
-  { request: "", method: "userDataStream.subscribe", weights: { "": 2 }, parameters: "" },
-  { request: "", method: "userDataStream.subscribe.signature", weights: { "": 2 }, parameters: "" },
-  { request: "", method: "userDataStream.unsubscribe", weights: { "": 2 }, parameters: "subscriptionId" },
+  }),
+  row("GET myFilters", "myFilters", { "": 40 }, "symbol"),
+  row("", "session.logon", { "": 2 }, ""),
+  row("", "session.status", { "": 2 }, ""),
+  row("", "session.logout", { "": 2 }, ""),
+  row("", "session.subscriptions", { "": 2 }, ""),
+  row("", "userDataStream.subscribe", { "": 2 }, ""),
+  row("", "userDataStream.subscribe.signature", { "": 2 }, ""),
+  row("", "userDataStream.unsubscribe", { "": 2 }, "subscriptionId"),
 ];
 
 /** Endpoints that the interface no longer has. */

@@ -1,18 +1,24 @@
 /** Errors of today's interface, each with a request that causes it. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
 import {
   banned,
+  illegalCharacters,
   NO_MORE_SUBSCRIPTION_IDS,
   rejectError,
   SERVER_BUSY,
   SUBSCRIPTION_ACTIVE,
   SUBSCRIPTION_NOT_ACTIVE,
+  SYMBOLS_PATTERN,
   TIMEOUT,
   tooManyRequests,
   UNKNOWN_ERROR,
 } from "@pricetime/protocol";
 import { type Answer, Client, type Parameters } from "@pricetime/testkit/client";
 import { openAccount, operate } from "@pricetime/testkit/venue";
-import { type Ask, type ErrorRow, LIST_ERROR_ROWS, list, PLAIN, signed } from "./list-errors.ts";
+import { type Ask, type ErrorRow, LIST_ERROR_ROWS, list, LISTING, off, on, own, PLAIN, signed } from "./list-errors.ts";
+import { WebSocket } from "ws";
+import { FILTERED, STEPS } from "./filters.ts";
 import { order, SYMBOL, type Venue } from "./samples.ts";
 
 const symbol = SYMBOL;
@@ -26,10 +32,10 @@ const test = (more: Parameters): Ask => signed("POST order/test", order("BUY", m
 const placed = (more: Parameters): Ask => signed("POST order", order("BUY", more));
 /** An order on a symbol that an operator has given this status. */
 const inStatus =
-  (status: string): Ask =>
+  (status: string, more: Parameters = {}): Ask =>
   async (venue) => {
     await operate(venue.exchange, "PUT", "/v1/symbols/LTCUSDT/status", { status });
-    return placed({ symbol: "LTCUSDT", price: "100", quantity: "1" })(venue);
+    return placed({ symbol: "LTCUSDT", price: "100", quantity: "1", ...more })(venue);
   };
 /** A signed request with the number of an order that was placed for it. */
 const changing =
@@ -47,379 +53,355 @@ const SYMBOLS_101 = JSON.stringify(Array.from({ length: 101 }, (_, i) => `S${i}`
 const replacing = (more: Parameters): Ask =>
   changing("POST order/cancelReplace", "cancelOrderId", { ...order("BUY"), ...more });
 
+/** A market order on a book with next to nothing, with these filters. */
+const thin =
+  (filters: object): Ask =>
+  async (venue) => {
+    await operate(venue.exchange, "PUT", `/v1/symbols/${FILTERED}/filters`, { ...STEPS, ...filters });
+    return signed("POST order", { symbol: FILTERED, side: "BUY", type: "MARKET", quoteOrderQty: "100" })(venue);
+  };
+const AT_LEAST = { ...STEPS.lotSize, minQty: "0.01" };
+
+/** A message on a socket for streams. */
+const control =
+  (message: string): Ask =>
+  async ({ exchange }) => {
+    const socket = new WebSocket(`${exchange.ws}/ws`);
+    await once(socket, "open");
+    socket.send(message);
+    const [text] = (await once(socket, "message")) as [Buffer];
+    socket.close();
+    const { code, msg } = JSON.parse(String(text)) as { code: number; msg: string };
+    return { status: 0, json: { code, msg } };
+  };
+
 export const ERROR_ROWS: readonly ErrorRow[] = [
-  { code: -1000, status: 500, error: UNKNOWN_ERROR, text: "An unknown error occurred while processing the request." },
-  {
-    code: -1003,
-    status: 429,
-    error: tooManyRequests(300_000, 5, "MINUTE"),
-    text: "Too many requests; current limit is 300000 requests per 5 MINUTE. Please use WebSocket Streams for live updates to avoid polling the API.",
-  },
-  {
-    code: -1003,
-    status: 418,
-    error: banned(1),
-    text: "Way too much request weight used; IP banned until 1. Please use WebSocket Streams for live updates to avoid bans.",
-  },
-  {
-    code: -1007,
-    status: 504,
-    error: TIMEOUT,
-    text: "Timeout waiting for response from backend server. Send status unknown; execution status unknown.",
-  },
-  {
-    code: -1008,
-    status: 503,
-    error: SERVER_BUSY,
-    text: "Server is currently overloaded with other requests. Please try again in a few minutes.",
-  },
-  {
-    code: -1021,
-    text: "Timestamp for this request is outside of the recvWindow.",
-    ask: signed("GET account", { timestamp: 1 }),
-  },
-  {
-    code: -1022,
-    text: "Signature for this request is not valid.",
-    ask: ({ maker }) => maker.keyed("GET", "/api/v3/account", { timestamp: Date.now(), signature: "0".repeat(64) }),
-  },
-  {
-    code: -1034,
-    text: "Too many concurrent connections; current limit is '%s'.",
-    isMissing: "it belongs to FIX",
-    instead: "-1003",
-  },
-  {
-    code: -1100,
-    text: "Illegal characters found in parameter 'symbol'; legal range is '^[A-Z0-9-_.]{1,20}$'.",
-    ask: open("depth", { symbol: "b c" }),
-  },
-  {
-    code: -1101,
-    text: "Too many values sent for parameter 'symbols', maximum allowed up to 100.",
-    ask: open("ticker", { symbols: SYMBOLS_101 }),
-  },
-  { code: -1102, text: "Mandatory parameter 'symbol' was not sent, was empty/null, or malformed.", ask: open("depth") },
-  { code: -1102, text: "Param 'symbol' or 'symbols' must be sent, but both were empty/null!", ask: open("ticker") },
-  {
-    code: -1102,
-    text: "'recvWindow' contains unexpected value. Cannot be greater than 60000.",
-    ask: signed("GET account", { recvWindow: 60_001 }),
-  },
-  {
-    code: -1104,
-    text: "Not all sent parameters were read; read '3' parameter(s) but was sent '4'.",
-    ask: signed("GET openOrders", { symbol, foreign: 1 }),
-  },
-  { code: -1105, text: "Parameter 'symbol' was empty.", ask: signed("GET openOrders", { symbol: "" }) },
-  { code: -1106, text: "Parameter 'stopPrice' sent when not required.", ask: test({ stopPrice: "1" }) },
-  {
-    code: -1108,
-    text: "Parameter 'quantity' overflowed.",
-    ask: async (venue) => {
-      const listed = {
-        symbol: PLAIN,
-        baseAsset: "LTC",
-        quoteAsset: "USDT",
-        orderTypes: ["LIMIT", "LIMIT_MAKER", "STOP_LOSS"],
-        ocoAllowed: false,
-        opoAllowed: false,
-        allowTrailingStop: false,
-        pegInstructionsAllowed: false,
-      };
-      await operate(venue.exchange, "POST", "/v1/symbols", { ...listed, acceptRounding: true });
-      return test({ symbol: PLAIN, quantity: "99999999999999999999" })(venue);
-    },
-  },
-  { code: -1111, text: "Parameter 'quantity' has too much precision.", ask: test({ quantity: "0.123456789" }) },
-  { code: -1115, text: "Invalid timeInForce.", ask: test({ timeInForce: "GTX" }) },
-  { code: -1116, text: "Invalid orderType.", ask: test({ type: "X" }) },
-  { code: -1117, text: "Invalid side.", ask: test({ side: "X" }) },
-  { code: -1120, text: "Invalid interval.", ask: open("klines", { symbol, interval: "2m" }) },
-  { code: -1121, text: "Invalid symbol.", ask: open("depth", { symbol: "NOSUCH" }) },
-  { code: -1122, text: "Invalid symbolStatus.", ask: open("ticker/price", { symbolStatus: "X" }) },
-  {
-    code: -1128,
-    text: "Combination of optional parameters invalid.",
-    ask: open("ticker/price", { symbol, symbols: '["BTCUSDT"]' }),
-  },
-  {
-    code: -1128,
-    text: "Fields [pegOffsetType, pegOffsetValue] must be sent together or omitted entirely.",
-    ask: test({ pegPriceType: "PRIMARY_PEG", pegOffsetValue: 1 }),
-  },
-  {
-    code: -1130,
-    text: "Data sent for parameter 'timeZone' is not valid.",
-    ask: open("klines", { symbol, interval: "1d", timeZone: "15" }),
-  },
-  { code: -1134, text: "strategyType was less than 1000000.", ask: test({ strategyType: 1 }) },
-  { code: -1136, text: "Invalid newOrderRespType.", ask: test({ newOrderRespType: "X" }) },
-  { code: -1139, text: "Invalid ticker type.", ask: open("ticker", { symbol, type: "X" }) },
-  {
-    code: -1145,
-    text: "Invalid cancelRestrictions",
-    ask: signed("DELETE order", { symbol, orderId: 1, cancelRestrictions: "X" }),
-  },
-  {
-    code: -1151,
-    text: "Symbol is present multiple times in the list.",
-    ask: open("ticker/price", { symbols: '["BTCUSDT","BTCUSDT"]' }),
-  },
-  {
-    code: -1194,
-    text: "Invalid value for time unit; expected either MICROSECOND or MILLISECOND.",
-    ask: ({ maker }) => maker.send("GET", "/api/v3/time", { headers: { "X-MBX-TIME-UNIT": "SECOND" } }),
-  },
-  {
-    code: -1220,
-    text: "The symbol's status does not match the requested symbolStatus.",
-    ask: open("ticker/price", { symbol, symbolStatus: "HALT" }),
-  },
-  {
-    code: -1013,
-    text: "This symbol does not allow the specified self-trade prevention mode.",
-    ask: async (venue) => {
-      await operate(venue.exchange, "PUT", `/v1/symbols/${PLAIN}/self-trade-prevention`, ONLY_MAKER);
-      return placed({ symbol: PLAIN, selfTradePreventionMode: "NONE" })(venue);
-    },
-  },
-  { code: -2010, text: "Account has insufficient balance for requested action.", ask: placed({ quantity: "80000" }) },
-  {
-    code: -2010,
-    text: "This account may not place or cancel orders.",
-    ask: async (venue) => {
-      const [{ email }] = venue.accounts;
-      await operate(venue.exchange, "PATCH", `/v1/accounts/${email}`, { canTrade: false });
-      const answer = await placed({})(venue);
-      await operate(venue.exchange, "PATCH", `/v1/accounts/${email}`, { canTrade: true });
-      return answer;
-    },
-  },
-  { code: -2010, text: "Market is closed.", ask: inStatus("HALT") },
-  { code: -2010, text: "This order type is not possible in this trading phase.", ask: inStatus("CANCEL_ONLY") },
-  {
-    code: -2010,
-    text: "Duplicate order sent.",
-    ask: async (venue) => {
-      const own = { price: "40000", newClientOrderId: "twice" };
-      await placed(own)(venue);
-      return placed(own)(venue);
-    },
-  },
-  {
-    code: -2010,
-    text: "OCO orders are not supported for this symbol",
-    ask: list({
+  own(-1000, "An unknown error occurred while processing the request.", UNKNOWN_ERROR),
+  own(
+    -1003,
+    "Too many requests; current limit is 300000 requests per 5 MINUTE. Please use WebSocket Streams for live updates to avoid polling the API.",
+    tooManyRequests(300_000, 5, "MINUTE"),
+  ),
+  own(
+    -1003,
+    "Way too much request weight used; IP banned until 1. Please use WebSocket Streams for live updates to avoid bans.",
+    banned(1),
+  ),
+  own(
+    -1007,
+    "Timeout waiting for response from backend server. Send status unknown; execution status unknown.",
+    TIMEOUT,
+  ),
+  own(-1008, "Server is currently overloaded with other requests. Please try again in a few minutes.", SERVER_BUSY),
+  on(-1021, "Timestamp for this request is outside of the recvWindow.", signed("GET account", { timestamp: 1 })),
+  on(-1022, "Signature for this request is not valid.", ({ maker }) =>
+    maker.keyed("GET", "/api/v3/account", { timestamp: Date.now(), signature: "0".repeat(64) }),
+  ),
+  off(-1034, "Too many concurrent connections; current limit is '%s'.", "it belongs to FIX", "-1003"),
+  on(
+    -1100,
+    "Illegal characters found in parameter 'symbol'; legal range is '^[A-Z0-9-_.]{1,20}$'.",
+    open("depth", { symbol: "b c" }),
+  ),
+  on(
+    -1101,
+    "Too many values sent for parameter 'symbols', maximum allowed up to 100.",
+    open("ticker", { symbols: SYMBOLS_101 }),
+  ),
+  on(-1102, "Mandatory parameter 'symbol' was not sent, was empty/null, or malformed.", open("depth")),
+  on(-1102, "Param 'symbol' or 'symbols' must be sent, but both were empty/null!", open("ticker")),
+  on(
+    -1102,
+    "'recvWindow' contains unexpected value. Cannot be greater than 60000.",
+    signed("GET account", { recvWindow: 60_001 }),
+  ),
+  on(
+    -1104,
+    "Not all sent parameters were read; read '3' parameter(s) but was sent '4'.",
+    signed("GET openOrders", { symbol, foreign: 1 }),
+  ),
+  on(-1105, "Parameter 'symbol' was empty.", signed("GET openOrders", { symbol: "" })),
+  on(-1106, "Parameter 'stopPrice' sent when not required.", test({ stopPrice: "1" })),
+  on(-1108, "Parameter 'quantity' overflowed.", async (venue) => {
+    await operate(venue.exchange, "POST", "/v1/symbols", LISTING);
+    return test({ symbol: PLAIN, quantity: "99999999999999999999" })(venue);
+  }),
+  on(-1111, "Parameter 'quantity' has too much precision.", test({ quantity: "0.123456789" })),
+  on(-1115, "Invalid timeInForce.", test({ timeInForce: "GTX" })),
+  on(-1116, "Invalid orderType.", test({ type: "X" })),
+  on(-1117, "Invalid side.", test({ side: "X" })),
+  on(-1120, "Invalid interval.", open("klines", { symbol, interval: "2m" })),
+  on(-1121, "Invalid symbol.", open("depth", { symbol: "NOSUCH" })),
+  on(-1122, "Invalid symbolStatus.", open("ticker/price", { symbolStatus: "X" })),
+  on(-1128, "Combination of optional parameters invalid.", open("ticker/price", { symbol, symbols: '["BTCUSDT"]' })),
+  on(
+    -1128,
+    "Fields [pegOffsetType, pegOffsetValue] must be sent together or omitted entirely.",
+    test({ pegPriceType: "PRIMARY_PEG", pegOffsetValue: 1 }),
+  ),
+  on(
+    -1130,
+    "Data sent for parameter 'timeZone' is not valid.",
+    open("klines", { symbol, interval: "1d", timeZone: "15" }),
+  ),
+  off(
+    -1128,
+    "Conflicting fields: ['%s'...]",
+    "the text does not name the parameters",
+    "-1128 Combination of optional parameters invalid.",
+    open("ticker/price", { symbol, symbols: '["BTCUSDT"]' }),
+  ),
+  off(
+    -1135,
+    "JSON sent for parameter '%s' is not valid",
+    "the legal range is named",
+    `-1100 ${illegalCharacters("symbols", SYMBOLS_PATTERN).msg}`,
+    open("ticker/price", { symbols: '["BTCUSDT"' }),
+  ),
+  off(-1167, "(obsolete)", "Binance does not send it either"),
+  on(-1134, "strategyType was less than 1000000.", test({ strategyType: 1 })),
+  on(-1136, "Invalid newOrderRespType.", test({ newOrderRespType: "X" })),
+  on(-1139, "Invalid ticker type.", open("ticker", { symbol, type: "X" })),
+  on(-1145, "Invalid cancelRestrictions", signed("DELETE order", { symbol, orderId: 1, cancelRestrictions: "X" })),
+  on(
+    -1151,
+    "Symbol is present multiple times in the list.",
+    open("ticker/price", { symbols: '["BTCUSDT","BTCUSDT"]' }),
+  ),
+  on(-1194, "Invalid value for time unit; expected either MICROSECOND or MILLISECOND.", ({ maker }) =>
+    maker.send("GET", "/api/v3/time", { headers: { "X-MBX-TIME-UNIT": "SECOND" } }),
+  ),
+  on(
+    -1220,
+    "The symbol's status does not match the requested symbolStatus.",
+    open("ticker/price", { symbol, symbolStatus: "HALT" }),
+  ),
+  on(-1013, "This symbol does not allow the specified self-trade prevention mode.", async (venue) => {
+    await operate(venue.exchange, "PUT", `/v1/symbols/${PLAIN}/self-trade-prevention`, ONLY_MAKER);
+    return placed({ symbol: PLAIN, selfTradePreventionMode: "NONE" })(venue);
+  }),
+  on(-2010, "Account has insufficient balance for requested action.", placed({ quantity: "80000" })),
+  on(-2010, "This account may not place or cancel orders.", async (venue) => {
+    const [{ email }] = venue.accounts;
+    await operate(venue.exchange, "PATCH", `/v1/accounts/${email}`, { canTrade: false });
+    const answer = await placed({})(venue);
+    await operate(venue.exchange, "PATCH", `/v1/accounts/${email}`, { canTrade: true });
+    return answer;
+  }),
+  on(-2010, "Market is closed.", inStatus("HALT")),
+  on(-2010, "This order type is not possible in this trading phase.", inStatus("CANCEL_ONLY")),
+  off(
+    -2010,
+    "Limit orders require GTC for this phase.",
+    "all orders get the same text",
+    "-2010 This order type is not possible in this trading phase.",
+    inStatus("CANCEL_ONLY", { timeInForce: "IOC" }),
+  ),
+  on(-2010, "Duplicate order sent.", async (venue) => {
+    const own = { price: "40000", newClientOrderId: "twice" };
+    await placed(own)(venue);
+    return placed(own)(venue);
+  }),
+  on(
+    -2010,
+    "OCO orders are not supported for this symbol",
+    list({
       symbol: PLAIN,
       aboveType: "LIMIT_MAKER",
       abovePrice: "100",
       belowType: "STOP_LOSS",
       belowStopPrice: "50",
     }),
-  },
-  {
-    code: -2010,
-    text: "Trailing stop orders are not supported for this symbol.",
-    ask: signed("POST order", { symbol: PLAIN, side: "SELL", type: "STOP_LOSS", quantity: "1", trailingDelta: "100" }),
-  },
-  {
-    code: -2010,
-    text: "Order would immediately match and take.",
-    ask: async (venue) => {
-      await venue.ask(
-        venue.maker,
-        "order ACK",
-        "POST order",
-        order("SELL", { price: "50300", newOrderRespType: "ACK" }),
-      );
-      return signed("POST order", { symbol, side: "BUY", type: "LIMIT_MAKER", quantity: "0.1", price: "50300" })(venue);
+  ),
+  on(
+    -2010,
+    "Trailing stop orders are not supported for this symbol.",
+    signed("POST order", { symbol: PLAIN, side: "SELL", type: "STOP_LOSS", quantity: "1", trailingDelta: "100" }),
+  ),
+  on(-2010, "Order would immediately match and take.", async (venue) => {
+    await venue.ask(venue.maker, "order ACK", "POST order", order("SELL", { price: "50300", newOrderRespType: "ACK" }));
+    return signed("POST order", { symbol, side: "BUY", type: "LIMIT_MAKER", quantity: "0.1", price: "50300" })(venue);
+  }),
+  on(
+    -2010,
+    "Order would trigger immediately.",
+    signed("POST order", { symbol, side: "SELL", type: "STOP_LOSS", quantity: "0.1", stopPrice: "60000" }),
+  ),
+  on(
+    -2010,
+    "The relationship of the prices for the orders is not correct.",
+    list({ aboveType: "LIMIT_MAKER", abovePrice: "45000", belowType: "STOP_LOSS", belowStopPrice: "44000" }),
+  ),
+  off(-2010, "This symbol is not permitted for this account.", "all accounts may trade all symbols"),
+  off(-2010, "This symbol is restricted for this account.", "all accounts may trade all symbols"),
+  off(
+    -2010,
+    "Rest API trading is not enabled.",
+    "a suspension concerns all ways to trade",
+    "-1016, or the status of the symbols",
+  ),
+  off(
+    -2010,
+    "WebSocket API trading is not enabled.",
+    "a suspension concerns all ways to trade",
+    "-1016, or the status of the symbols",
+  ),
+  on(-2010, "Pegged orders are not supported for this symbol.", placed({ symbol: PLAIN, pegPriceType: "PRIMARY_PEG" })),
+  on(
+    -2010,
+    "This order type may not use pegged price.",
+    signed("POST order", { symbol, side: "BUY", type: "MARKET", quantity: "0.1", pegPriceType: "MARKET_PEG" }),
+  ),
+  on(
+    -2010,
+    "This price peg cannot be used with this order type.",
+    placed({ timeInForce: "IOC", pegPriceType: "PRIMARY_PEG" }),
+  ),
+  on(
+    -2010,
+    "Order book liquidity is too low for this pegged order.",
+    placed({ pegPriceType: "PRIMARY_PEG", pegOffsetType: "PRICE_LEVEL", pegOffsetValue: 100 }),
+  ),
+  off(
+    -2010,
+    "Order book liquidity is less than symbol minimum quantity.",
+    "the order is accepted and expires",
+    "an order with the status EXPIRED",
+    async (venue) => {
+      const answer = await thin({})(venue);
+      assert.equal((answer.json as { status: string }).status, "EXPIRED");
+      return answer;
     },
-  },
-  {
-    code: -2010,
-    text: "Order would trigger immediately.",
-    ask: signed("POST order", { symbol, side: "SELL", type: "STOP_LOSS", quantity: "0.1", stopPrice: "60000" }),
-  },
-  {
-    code: -2010,
-    text: "The relationship of the prices for the orders is not correct.",
-    ask: list({ aboveType: "LIMIT_MAKER", abovePrice: "45000", belowType: "STOP_LOSS", belowStopPrice: "44000" }),
-  },
-  {
-    code: -2010,
-    text: "This symbol is not permitted for this account.",
-    isMissing: "all accounts may trade all symbols",
-  },
-  { code: -2010, text: "This symbol is restricted for this account.", isMissing: "all accounts may trade all symbols" },
-  {
-    code: -2010,
-    text: "Rest API trading is not enabled.",
-    isMissing: "a suspension concerns all ways to trade",
-    instead: "-1016, or the status of the symbols",
-  },
-  {
-    code: -2010,
-    text: "WebSocket API trading is not enabled.",
-    isMissing: "a suspension concerns all ways to trade",
-    instead: "-1016, or the status of the symbols",
-  },
-  {
-    code: -2010,
-    text: "Pegged orders are not supported for this symbol.",
-    ask: placed({ symbol: PLAIN, pegPriceType: "PRIMARY_PEG" }),
-  },
-  {
-    code: -2010,
-    text: "This order type may not use pegged price.",
-    ask: signed("POST order", { symbol, side: "BUY", type: "MARKET", quantity: "0.1", pegPriceType: "MARKET_PEG" }),
-  },
-  {
-    code: -2010,
-    text: "This price peg cannot be used with this order type.",
-    ask: placed({ timeInForce: "IOC", pegPriceType: "PRIMARY_PEG" }),
-  },
-  {
-    code: -2010,
-    text: "Order book liquidity is too low for this pegged order.",
-    ask: placed({ pegPriceType: "PRIMARY_PEG", pegOffsetType: "PRICE_LEVEL", pegOffsetValue: 100 }),
-  },
-  {
-    code: -2010,
-    text: "Order book liquidity is less than symbol minimum quantity.",
-    isMissing: "the order is accepted and expires",
-    instead: "an order with the status EXPIRED",
-  },
-  {
-    code: -2010,
-    text: "Order book liquidity is less than `LOT_SIZE` filter minimum quantity.",
-    isMissing: "the filter itself is named",
-    instead: "-1013 Filter failure: LOT_SIZE",
-  },
-  { code: -2010, text: "Order cancel-replace is not supported for this symbol.", isMissing: "every symbol allows it" },
+  ),
+  off(
+    -2010,
+    "Order book liquidity is less than `LOT_SIZE` filter minimum quantity.",
+    "the filter itself is named",
+    "-1013 Filter failure: LOT_SIZE",
+    async (venue) => {
+      const little = { symbol: FILTERED, price: "2000", quantity: "0.0001" };
+      await venue.taker.signed("POST", "/api/v3/order", order("SELL", little));
+      return thin({ lotSize: AT_LEAST })(venue);
+    },
+  ),
+  off(
+    -2010,
+    "Order book liquidity is less than `MARKET_LOT_SIZE` filter minimum quantity.",
+    "the filter itself is named",
+    "-1013 Filter failure: MARKET_LOT_SIZE",
+    thin({ marketLotSize: AT_LEAST }),
+  ),
+  off(
+    -2010,
+    "Order cancel-replace is not supported for this symbol.",
+    "every symbol allows it",
+    "the new order",
+    replacing({ cancelReplaceMode: "STOP_ON_FAILURE", price: "40000" }),
+  ),
 
-  { code: -2011, text: "Unknown order sent.", ask: signed("DELETE order", { symbol, orderId: 999_999 }) },
-  {
-    code: -2011,
-    text: "Order was not canceled due to cancel restrictions.",
-    ask: changing("DELETE order", "orderId", { cancelRestrictions: "ONLY_PARTIALLY_FILLED" }),
-  },
-  {
-    code: -2011,
-    text: "Cancel order is invalid. Check origClOrdId and orderId.",
-    ask: async (venue) => {
-      await changing("GET order", "orderId", {})(venue);
-      return changing("DELETE order", "orderId", { origClientOrderId: `own-${serial}` })(venue);
-    },
-  },
-  { code: -2013, text: "Order does not exist.", ask: signed("GET order", { symbol, orderId: 999_999 }) },
-  {
-    code: -2014,
-    text: "API-key format invalid.",
-    status: 401,
-    ask: ({ maker }) =>
+  on(-2011, "Unknown order sent.", signed("DELETE order", { symbol, orderId: 999_999 })),
+  on(
+    -2011,
+    "Order was not canceled due to cancel restrictions.",
+    changing("DELETE order", "orderId", { cancelRestrictions: "ONLY_PARTIALLY_FILLED" }),
+  ),
+  on(-2011, "Cancel order is invalid. Check origClOrdId and orderId.", async (venue) => {
+    await changing("GET order", "orderId", {})(venue);
+    return changing("DELETE order", "orderId", { origClientOrderId: `own-${serial}` })(venue);
+  }),
+  on(-2013, "Order does not exist.", signed("GET order", { symbol, orderId: 999_999 })),
+  on(
+    -2014,
+    "API-key format invalid.",
+    ({ maker }) =>
       maker.send("GET", "/api/v3/account", { query: "timestamp=1&signature=1", headers: { "X-MBX-APIKEY": "short" } }),
-  },
-  {
-    code: -2015,
-    text: "Invalid API-key, IP, or permissions for action.",
-    status: 401,
-    ask: ({ maker }) =>
+    401,
+  ),
+  on(
+    -2015,
+    "Invalid API-key, IP, or permissions for action.",
+    ({ maker }) =>
       maker.send("GET", "/api/v3/account", {
         query: `timestamp=1&signature=${"0".repeat(64)}`,
         headers: { "X-MBX-APIKEY": "A".repeat(64) },
       }),
-  },
-  {
-    code: -2021,
-    text: "Order cancel-replace partially failed.",
-    status: 409,
-    ask: replacing({ cancelReplaceMode: "STOP_ON_FAILURE", quantity: "80000" }),
-  },
-  {
-    code: -2022,
-    text: "Order cancel-replace failed.",
-    ask: signed("POST order/cancelReplace", {
+    401,
+  ),
+  on(
+    -2021,
+    "Order cancel-replace partially failed.",
+    replacing({ cancelReplaceMode: "STOP_ON_FAILURE", quantity: "80000" }),
+    409,
+  ),
+  on(
+    -2022,
+    "Order cancel-replace failed.",
+    signed("POST order/cancelReplace", {
       ...order("BUY"),
       cancelOrderId: 999_999,
       cancelReplaceMode: "STOP_ON_FAILURE",
     }),
-  },
-  {
-    code: -2026,
-    text: "Order was canceled or expired with no executed qty over 90 days ago and has been archived.",
-    isMissing: "orders are not archived",
-    instead: "the order",
-  },
-  {
-    code: -2035,
-    text: "User Data Stream subscription already active.",
-    error: SUBSCRIPTION_ACTIVE,
-  },
-  {
-    code: -2036,
-    text: "User Data Stream subscription not active.",
-    error: SUBSCRIPTION_NOT_ACTIVE,
-  },
-  {
-    code: -2042,
-    text: "Maximum subscription ID reached for this connection.",
-    error: NO_MORE_SUBSCRIPTION_IDS,
-  },
-  {
-    code: -2043,
-    text: "This symbol doesn't have a reference price.",
-    ask: open("referencePrice", { symbol: "ETHUSDT" }),
-  },
-  {
-    code: -2038,
-    text: "Unknown order sent.",
-    ask: signed("PUT order/amend/keepPriority", { symbol, orderId: 999_999, newQty: "0.1" }),
-  },
+  ),
+  off(
+    -2026,
+    "Order was canceled or expired with no executed qty over 90 days ago and has been archived.",
+    "orders are not archived",
+    "the order",
+  ),
+  own(-2035, "User Data Stream subscription already active.", SUBSCRIPTION_ACTIVE),
+  own(-2036, "User Data Stream subscription not active.", SUBSCRIPTION_NOT_ACTIVE),
+  own(-2042, "Maximum subscription ID reached for this connection.", NO_MORE_SUBSCRIPTION_IDS),
+  on(-2043, "This symbol doesn't have a reference price.", open("referencePrice", { symbol: "ETHUSDT" })),
+  on(-2038, "Unknown order sent.", signed("PUT order/amend/keepPriority", { symbol, orderId: 999_999, newQty: "0.1" })),
   {
     code: -2038,
     text: "Order amend is not supported for this symbol.",
     error: rejectError("AMEND_NOT_SUPPORTED", "amend"),
+    isMissing: "every symbol allows it since version 5 of the rules",
+    instead: "the amended order",
+    ask: changing("PUT order/amend/keepPriority", "orderId", { newQty: "0.05" }),
   },
-  {
-    code: -2038,
-    text: "Order amend (quantity increase) is not supported.",
-    ask: changing("PUT order/amend/keepPriority", "orderId", { newQty: "1" }),
-  },
-  {
-    code: -2038,
-    text: "The requested action would change no state; rejecting",
-    ask: changing("PUT order/amend/keepPriority", "orderId", { newQty: "0.1" }),
-  },
-  {
-    code: -2038,
-    text: "Duplicate order sent.",
-    ask: changing("PUT order/amend/keepPriority", "orderId", { newQty: "0.05", newClientOrderId: "twice" }),
-  },
-  { code: -1013, text: "Invalid quantity.", ask: changing("PUT order/amend/keepPriority", "orderId", { newQty: "0" }) },
-  {
-    code: -2039,
-    text: "Client order ID is not correct for this order ID.",
-    ask: changing("GET order", "orderId", { origClientOrderId: "twice" }),
-  },
+  on(
+    -2038,
+    "Order amend (quantity increase) is not supported.",
+    changing("PUT order/amend/keepPriority", "orderId", { newQty: "1" }),
+  ),
+  on(
+    -2038,
+    "The requested action would change no state; rejecting",
+    changing("PUT order/amend/keepPriority", "orderId", { newQty: "0.1" }),
+  ),
+  on(
+    -2038,
+    "Duplicate order sent.",
+    changing("PUT order/amend/keepPriority", "orderId", { newQty: "0.05", newClientOrderId: "twice" }),
+  ),
+  on(-1013, "Invalid quantity.", changing("PUT order/amend/keepPriority", "orderId", { newQty: "0" })),
+  on(
+    -2039,
+    "Client order ID is not correct for this order ID.",
+    changing("GET order", "orderId", { origClientOrderId: "twice" }),
+  ),
 
-  { code: -1210, text: "Invalid pegPriceType.", ask: test({ pegPriceType: "X" }) },
-  { code: -1211, text: "Invalid pegOffsetType.", ask: test({ pegOffsetType: "X" }) },
+  on(-1210, "Invalid pegPriceType.", test({ pegPriceType: "X" })),
+  on(-1211, "Invalid pegOffsetType.", test({ pegOffsetType: "X" })),
   ...LIST_ERROR_ROWS,
 
+  ...[
+    [0, "Unknown property", '{"method":"SET_PROPERTY","params":["x",true],"id":1}'] as const,
+    [1, "Invalid value type: expected Boolean", '{"method":"SET_PROPERTY","params":["combined",3],"id":1}'] as const,
+    [2, "Invalid request: property name must be a string", '{"method":"GET_PROPERTY","params":[3],"id":1}'] as const,
+    [3, "Invalid JSON: expected value at line 1 column 1", "x"] as const,
+  ].map(([code, text, message]) => ({ ...on(code, text, control(message)), status: 0 })),
+
   // The last ones, because they exhaust a limit.
-  {
-    code: -1015,
-    status: 429,
-    text: "Too many new orders; current limit is 100 orders per 10 SECOND.",
-    ask: manyOrders,
-  },
-  {
-    code: -1003,
-    status: 429,
-    text: "Too much request weight used; current limit is 6000 request weight per 1 MINUTE. Please use WebSocket Streams for live updates to avoid polling the API.",
-    ask: manyReads,
-  },
+  on(-1015, "Too many new orders; current limit is 100 orders per 10 SECOND.", manyOrders, 429),
+  on(
+    -1003,
+    "Too much request weight used; current limit is 6000 request weight per 1 MINUTE. Please use WebSocket Streams for live updates to avoid polling the API.",
+    manyReads,
+    429,
+  ),
 ];
 
 /** Orders that are canceled at once, until one exceeds the limit. A window may end in between. */

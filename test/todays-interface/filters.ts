@@ -13,6 +13,11 @@ export interface FilterRow {
   readonly isMissing?: string;
 }
 
+/** The filters that every symbol has. */
+export const STEPS = {
+  priceFilter: { minPrice: "0.01", maxPrice: "1000000", tickSize: "0.01" },
+  lotSize: { minQty: "0.0001", maxQty: "90000", stepSize: "0.0001" },
+};
 /** The symbol that gets the filters; nothing has traded on it. */
 export const FILTERED = "ETHUSDT";
 const order = { symbol: FILTERED, side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "1", price: "2000" };
@@ -51,8 +56,8 @@ export const FILTER_ROWS: readonly FilterRow[] = [
   },
   {
     filterType: "LOT_SIZE",
-    fields: { minQty: "0.00010000", maxQty: "90000.00000000", stepSize: "0.00010000" },
-    requests: [place({ quantity: "1.00005" })],
+    fields: { minQty: "0.00030000", maxQty: "90000.00000000", stepSize: "0.00020000" },
+    requests: [place({ quantity: "1.0004" }), place({ quantity: "1.0005" })],
   },
   {
     filterType: "MIN_NOTIONAL",

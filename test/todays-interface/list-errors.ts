@@ -1,6 +1,7 @@
 /** Errors of order lists in today's interface, each with a request that causes it. */
 import type { ApiError } from "@pricetime/protocol";
 import type { Answer, Parameters } from "@pricetime/testkit/client";
+import { operate } from "@pricetime/testkit/venue";
 import { SYMBOL, type Venue } from "./samples.ts";
 
 export type Ask = (venue: Venue) => Promise<Pick<Answer<unknown>, "status" | "json">>;
@@ -10,13 +11,15 @@ export interface ErrorRow {
   readonly text: string;
   /** The HTTP status; 400 unless it is given. */
   readonly status?: number;
-  readonly ask?: Ask;
+  readonly ask?: Ask | undefined;
   /** An error that no request causes at will: the program's own. */
   readonly error?: ApiError;
   /** Why the error is never sent. */
   readonly isMissing?: string;
+  /** Whether only this exchange sends it. */
+  readonly isAdded?: true;
   /** The answer in its place, to the request if there is one. */
-  readonly instead?: string;
+  readonly instead?: string | undefined;
 }
 
 /** A signed request. */
@@ -27,9 +30,25 @@ export const signed =
     return maker.signed(method, `/api/v3/${path}`, parameters);
   };
 
+/** An error that a request causes. */
+export const on = (code: number, text: string, ask: Ask, status = 400): ErrorRow => ({ code, text, ask, status });
+/** An error that no request causes at will. */
+export const own = (code: number, text: string, error: ApiError): ErrorRow => ({
+  ...{ code, text, error, status: error.status },
+});
+/** An error that is left out. */
+export const off = (code: number, text: string, isMissing: string, instead?: string, ask?: Ask): ErrorRow => ({
+  ...{ code, text, isMissing, instead, ask },
+});
+
 const symbol = SYMBOL;
 /** A symbol without filters and order lists, which the row of -1108 lists. */
 export const PLAIN = "LTCPLAIN";
+export const LISTING = {
+  ...{ symbol: PLAIN, baseAsset: "LTC", quoteAsset: "USDT", orderTypes: ["LIMIT", "LIMIT_MAKER", "STOP_LOSS"] },
+  ...{ ocoAllowed: false, opoAllowed: false, allowTrailingStop: false, pegInstructionsAllowed: false },
+  acceptRounding: true,
+};
 const OCO = { symbol, side: "SELL", quantity: "0.1" };
 export const list = (more: Parameters): Ask => signed("POST orderList/oco", { ...OCO, ...more });
 const STOP_BELOW = { belowType: "STOP_LOSS", belowStopPrice: "45000" };
@@ -42,95 +61,85 @@ const OPO = {
 const opo = (more: Parameters): Ask => signed("POST orderList/opo", { ...OPO, ...more });
 
 export const LIST_ERROR_ROWS: readonly ErrorRow[] = [
-  {
-    code: -1158,
-    text: "Order type not supported in OCO.",
-    ask: list({ aboveType: "MARKET", belowType: "STOP_LOSS", belowStopPrice: "45000" }),
-  },
-  {
-    code: -1160,
-    text: "Parameter 'aboveIcebergQty' is not supported if `aboveTimeInForce`/`belowTimeInForce` is not GTC.",
-    ask: list({
+  on(
+    -1158,
+    "Order type not supported in OCO.",
+    list({ aboveType: "MARKET", belowType: "STOP_LOSS", belowStopPrice: "45000" }),
+  ),
+  on(
+    -1160,
+    "Parameter 'aboveIcebergQty' is not supported if `aboveTimeInForce`/`belowTimeInForce` is not GTC.",
+    list({
       ...{ aboveType: "TAKE_PROFIT_LIMIT", abovePrice: "60000", aboveStopPrice: "60000", aboveTimeInForce: "IOC" },
       ...{ aboveIcebergQty: "0.05", belowType: "STOP_LOSS", belowStopPrice: "45000" },
     }),
-  },
-  {
-    code: -1165,
-    text: "A limit order in a buy OCO must be below.",
-    ask: list({
+  ),
+  on(
+    -1165,
+    "A limit order in a buy OCO must be below.",
+    list({
       side: "BUY",
       aboveType: "LIMIT_MAKER",
       abovePrice: "60000",
       belowType: "STOP_LOSS",
       belowStopPrice: "45000",
     }),
-  },
+  ),
+  on(
+    -1166,
+    "A limit order in a sell OCO must be above.",
+    list({ aboveType: "STOP_LOSS", aboveStopPrice: "60000", belowType: "LIMIT_MAKER", belowPrice: "45000" }),
+  ),
+  on(
+    -1168,
+    "At least one OCO order must be contingent.",
+    list({ aboveType: "LIMIT_MAKER", abovePrice: "60000", belowType: "LIMIT_MAKER", belowPrice: "45000" }),
+  ),
+  on(
+    -1196,
+    "A stop loss order in a buy OCO must be above.",
+    list({ side: "BUY", aboveType: "STOP_LOSS", aboveStopPrice: "60000", ...STOP_BELOW }),
+  ),
+  on(
+    -1197,
+    "A stop loss order in a sell OCO must be below.",
+    list({ aboveType: "STOP_LOSS", aboveStopPrice: "60000", ...STOP_BELOW }),
+  ),
+  on(
+    -1198,
+    "A take profit order in a buy OCO must be below.",
+    list({ side: "BUY", ...PROFIT_ABOVE, belowType: "LIMIT_MAKER", belowPrice: "45000" }),
+  ),
+  on(
+    -1199,
+    "A take profit order in a sell OCO must be above.",
+    list({ ...PROFIT_ABOVE, belowType: "TAKE_PROFIT", belowStopPrice: "45000" }),
+  ),
+  on(-1222, "Working order in an OPO list must be a bid.", opo({ workingSide: "SELL" })),
+  on(-1223, "Pending orders in an OPO list must be asks.", opo({ pendingSide: "BUY" })),
+  off(
+    -1224,
+    "Working order must include the '%s' tag.",
+    "the missing parameter is named",
+    "-1102 Mandatory parameter 'workingQuantity' was not sent, was empty/null, or malformed.",
+    opo({ workingQuantity: "" }),
+  ),
+  on(-1225, "Pending orders should not include the 'pendingQuantity' tag.", opo({ pendingQuantity: "0.1" })),
+  on(
+    -2010,
+    "OPO orders are not supported for this symbol.",
+    opo({ symbol: PLAIN, workingPrice: "30", pendingPrice: "60" }),
+  ),
   {
-    code: -1166,
-    text: "A limit order in a sell OCO must be above.",
-    ask: list({ aboveType: "STOP_LOSS", aboveStopPrice: "60000", belowType: "LIMIT_MAKER", belowPrice: "45000" }),
-  },
-  {
-    code: -1168,
-    text: "At least one OCO order must be contingent.",
-    ask: list({ aboveType: "LIMIT_MAKER", abovePrice: "60000", belowType: "LIMIT_MAKER", belowPrice: "45000" }),
-  },
-  {
-    code: -1196,
-    text: "A stop loss order in a buy OCO must be above.",
-    ask: list({ side: "BUY", aboveType: "STOP_LOSS", aboveStopPrice: "60000", ...STOP_BELOW }),
-  },
-  {
-    code: -1197,
-    text: "A stop loss order in a sell OCO must be below.",
-    ask: list({ aboveType: "STOP_LOSS", aboveStopPrice: "60000", ...STOP_BELOW }),
-  },
-  {
-    code: -1198,
-    text: "A take profit order in a buy OCO must be below.",
-    ask: list({ side: "BUY", ...PROFIT_ABOVE, belowType: "LIMIT_MAKER", belowPrice: "45000" }),
-  },
-  {
-    code: -1199,
-    text: "A take profit order in a sell OCO must be above.",
-    ask: list({ ...PROFIT_ABOVE, belowType: "TAKE_PROFIT", belowStopPrice: "45000" }),
-  },
-  {
-    code: -1222,
-    text: "Working order in an OPO list must be a bid.",
-    ask: opo({ workingSide: "SELL" }),
-  },
-  {
-    code: -1223,
-    text: "Pending orders in an OPO list must be asks.",
-    ask: opo({ pendingSide: "BUY" }),
-  },
-  {
-    code: -1224,
-    text: "Working order must include the '%s' tag.",
-    isMissing: "the missing parameter is named",
-    instead: "-1102 Mandatory parameter 'workingQuantity' was not sent, was empty/null, or malformed.",
-    ask: opo({ workingQuantity: "" }),
-  },
-  {
-    code: -1225,
-    text: "Pending orders should not include the 'pendingQuantity' tag.",
-    ask: opo({ pendingQuantity: "0.1" }),
-  },
-  {
-    code: -2010,
-    text: "OPO orders are not supported for this symbol.",
-    ask: opo({ symbol: PLAIN, workingPrice: "30", pendingPrice: "60" }),
-  },
-  {
-    code: -2038,
-    text: "Order amend (pending OPO order) is not supported.",
+    ...{ code: -2010, text: "OTO orders are not supported for this symbol.", isAdded: true },
     ask: async (venue) => {
-      await opo({ pendingClientOrderId: "pending-opo" })(venue);
-      return signed("PUT order/amend/keepPriority", { symbol, origClientOrderId: "pending-opo", newQty: "0.01" })(
-        venue,
-      );
+      const other = { symbol: "LTCOTHER", otoAllowed: false };
+      await operate(venue.exchange, "POST", "/v1/symbols", { ...LISTING, ...other });
+      return opo({ symbol: other.symbol, workingPrice: "30", pendingPrice: "60" })(venue);
     },
   },
+  on(-2038, "Order amend (pending OPO order) is not supported.", async (venue) => {
+    await opo({ pendingClientOrderId: "pending-opo" })(venue);
+    return signed("PUT order/amend/keepPriority", { symbol, origClientOrderId: "pending-opo", newQty: "0.01" })(venue);
+  }),
 ];

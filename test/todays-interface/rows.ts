@@ -19,3 +19,4 @@ export function missingNames(missing: Missing = {}): (readonly [name: string, re
   return Object.entries(missing).flatMap(([names, reason]) => namesIn(names).map((name) => [name, reason] as const));
 }
 export const NO_BLOCK_TRADES = "there are no block trades";
+export const NO_EXTERNAL = "the exchange computes every reference price itself";

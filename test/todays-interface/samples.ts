@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { Client, hmacKey, type Parameters } from "@pricetime/testkit/client";
-import { type DemoAccount, type Exchange, openAccount, operate } from "@pricetime/testkit/venue";
+import { Client, ed25519Key, hmacKey, type Parameters } from "@pricetime/testkit/client";
+import { type DemoAccount, type Exchange, openAccount, operate, registerEd25519 } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { ApiClient } from "@pricetime/testkit/ws-client";
 import { WebSocket } from "ws";
@@ -201,6 +201,9 @@ async function changeOrders(venue: Venue): Promise<void> {
   await venue.ask(maker, "amendments", "GET order/amendments", { symbol, orderId: orderId! });
   const replaced = { ...far, cancelReplaceMode: "STOP_ON_FAILURE", cancelOrderId: orderId! };
   const { newOrderResponse } = await venue.ask(maker, "cancelReplace", "POST order/cancelReplace", replaced);
+  const failing = { ...replaced, cancelOrderId: 999_999 };
+  const failed = await maker.signed<{ data: Json }>("POST", "/api/v3/order/cancelReplace", failing);
+  venue.samples.add("-2022.data", failed.json.data);
   const { orderId: second } = newOrderResponse as unknown as { orderId: number };
   await venue.ask(maker, "cancel", "DELETE order", { symbol, orderId: second, cancelRestrictions: "ONLY_NEW" });
 }
@@ -297,7 +300,8 @@ async function closeMarket({ exchange, samples, maker }: Venue): Promise<void> {
     samples.add("symbol", { status: json.symbols[0]?.status });
   }
 }
-const SYMBOL_STATUSES = ["BREAK", "CANCEL_ONLY", "HALT", "END_OF_DAY", "TRADING"];
+const RETIRED_STATUSES = ["PRE_TRADING", "POST_TRADING", "AUCTION_MATCH"];
+const SYMBOL_STATUSES = [...RETIRED_STATUSES, "BREAK", "CANCEL_ONLY", "HALT", "END_OF_DAY", "TRADING"];
 
 async function readAccount(venue: Venue): Promise<void> {
   const { maker, taker } = venue;
@@ -316,6 +320,11 @@ async function readMarket(venue: Venue): Promise<void> {
   await venue.read("depth", "depth", S);
   await venue.read("trades", "trades", S);
   await venue.read("trades", "historicalTrades", S);
+  await venue.read("historicalBlockTrades", "historicalBlockTrades", { ...S, fromId: 0 });
+  for (const path of ["klines", "uiKlines"]) {
+    const { json } = await venue.maker.public<unknown[][]>(`/api/v3/${path}`, { ...S, interval: "1m" });
+    for (const row of json) venue.samples.add(path, { ...row });
+  }
   await venue.read("aggTrades", "aggTrades", S);
   await venue.read("avgPrice", "avgPrice", S);
   for (const path of ["ticker/24hr", "ticker/tradingDay", "ticker"]) {
@@ -323,6 +332,19 @@ async function readMarket(venue: Venue): Promise<void> {
   }
   await venue.read("ticker/price", "ticker/price", S);
   await venue.read("ticker/bookTicker", "ticker/bookTicker", S);
+}
+
+/** A connection that logs on, subscribes, and logs out. */
+async function useSession({ exchange, accounts, samples }: Venue): Promise<void> {
+  const { apiKey, privateKey } = await registerEd25519(exchange, accounts[0].email);
+  const api = await ApiClient.open(exchange.ws);
+  samples.add("session.logon", (await api.signed("session.logon", ed25519Key(apiKey, privateKey))).result);
+  const stream = "userDataStream";
+  for (const method of [`${stream}.subscribe`, "session.subscriptions", `${stream}.unsubscribe`, "session.logout"]) {
+    samples.add(method, (await api.call(method)).result);
+  }
+  samples.add("session.status", (await api.call("session.status")).result);
+  await api.close();
 }
 
 /** Connects to the events of both accounts and to all streams, runs the scenario, and waits until all have come. */
@@ -337,7 +359,8 @@ export async function collect(venue: Venue): Promise<void> {
   await once(market, "open");
   const events = await Promise.all(accounts.map(() => ApiClient.open(exchange.ws)));
   for (const [i, api] of events.entries()) {
-    await api.signed("userDataStream.subscribe.signature", hmacKey(accounts[i]!));
+    const method = "userDataStream.subscribe.signature";
+    samples.add(method, (await api.signed(method, hmacKey(accounts[i]!))).result);
     api.socket.on("message", (text) => {
       const { event } = JSON.parse(String(text)) as { event?: { e: string } };
       if (event !== undefined) samples.add(event.e, event);
@@ -350,6 +373,7 @@ export async function collect(venue: Venue): Promise<void> {
   await expireOrders(venue);
   await leaveRange(venue);
   await closeMarket(venue);
+  await useSession(venue);
   await operate(exchange, "POST", "/v1/deposits", {
     ...{ account: accounts[0].email, asset: "BTC", amount: "1", reference: "for its event" },
   });
