@@ -10,15 +10,7 @@ import {
   type MarketView,
   type WithdrawalRecord,
 } from "@pricetime/engine";
-import {
-  ENDPOINTS,
-  findEndpoint,
-  findMethod,
-  type KnownEndpoint,
-  METHODS,
-  needsSignature,
-  symbolsOf,
-} from "@pricetime/protocol";
+import { type KnownEndpoint, needsSignature, symbolsOf, VENUE_INTERFACES } from "@pricetime/protocol";
 import { Rejection } from "../../people/http/answer.ts";
 import { findAccount, availableNames } from "../../people/admin/parse.ts";
 import { ALL_MARKETS, isAllMarkets, readStreamName } from "../../api/streams/market/market-stream.ts";
@@ -36,10 +28,13 @@ const STREAM_KINDS = [
   "aggTrade",
   "kline",
   "ticker",
+  "windowTicker",
   "miniTicker",
   "bookTicker",
   "depth",
   "partialDepth",
+  "avgPrice",
+  "referencePrice",
 ] as const;
 /** Events of an account. `user` in a fault means all of them. */
 const USER_EVENTS = [
@@ -68,15 +63,16 @@ export function accountNamed(view: EngineView, name: string): AccountView {
 }
 
 /** Returns the endpoints with this id or path; a path may have one endpoint for each method. */
-function endpointsNamed(name: string): ReadonlySet<KnownEndpoint> {
+function endpointsNamed(view: EngineView, name: string): ReadonlySet<KnownEndpoint> {
+  const table = VENUE_INTERFACES[view.interface].endpoints;
   const isPath = name.startsWith("/");
-  const method = isPath ? undefined : findMethod(name);
-  const found = ENDPOINTS.filter(({ id, paths }) => (isPath ? paths.includes(name) : id === name));
+  const method = isPath ? undefined : table.findMethod(name);
+  const found = table.endpoints.filter(({ id, paths }) => (isPath ? paths.includes(name) : id === name));
   const all = method === undefined ? found : [...found, method];
   if (all.length > 0) return new Set(all);
   const known = isPath
-    ? ENDPOINTS.flatMap(({ paths }) => paths)
-    : [...new Set([...ENDPOINTS, ...METHODS].map(({ id }) => id))];
+    ? table.endpoints.flatMap(({ paths }) => paths)
+    : [...new Set([...table.endpoints, ...table.methods].map(({ id }) => id))];
   throw unknown("UNKNOWN_ENDPOINT", "endpoint", name, known);
 }
 
@@ -91,7 +87,7 @@ function streamNamed(view: EngineView, name: string): NamedStream {
   if (kind !== undefined) return { kind };
   const event = name === ANY_USER_EVENT ? ANY_USER_EVENT : USER_EVENTS.find((one) => one === name);
   if (event !== undefined) return { event };
-  if (isAllMarkets(name)) return { name };
+  if (isAllMarkets(name) && !VENUE_INTERFACES[view.interface].isRetiredStream(name)) return { name };
   const read = readStreamName(name);
   if (read === null) throw unknown("UNKNOWN_STREAM", "stream", name, [...STREAM_KINDS, ANY_USER_EVENT, ...USER_EVENTS]);
   marketNamed(view, read.symbol);
@@ -130,10 +126,10 @@ export interface Asked {
 
 const UNTOLD: ReadonlySet<string> = new Set(["signature", "apiKey", "code"]);
 
-/** Returns null if no endpoint exists for the request. */
+/** Returns null if the interface of the venue has no endpoint for the request. */
 export function askedOverRest(request: GatewayRequest, view: EngineView): Asked | null {
   const { method, path, query, body, headers } = request;
-  const endpoint = findEndpoint(method === "HEAD" ? "GET" : method, path);
+  const endpoint = VENUE_INTERFACES[view.interface].endpoints.findEndpoint(method === "HEAD" ? "GET" : method, path);
   if (typeof endpoint === "string") return null;
   const values = new Map([...new URLSearchParams(query), ...new URLSearchParams(body)]);
   const accountId = ownerOf(headers[API_KEY_HEADER], view);
@@ -141,7 +137,7 @@ export function askedOverRest(request: GatewayRequest, view: EngineView): Asked 
 }
 
 export function askedOverSocket({ method, apiKey, values }: MethodRequest, view: EngineView): Asked | null {
-  const endpoint = findMethod(method);
+  const endpoint = VENUE_INTERFACES[view.interface].endpoints.findMethod(method);
   if (endpoint === undefined) return null;
   return { over: "websocket", method, path: "", endpoint, accountId: ownerOf(apiKey, view), values };
 }
@@ -157,7 +153,7 @@ export type MatchesRequest = (asked: Asked) => boolean;
  */
 export function requestMatch(fault: RequestFault, view: EngineView): MatchesRequest {
   const { endpoint, account, symbol, method, over } = fault.where;
-  const endpoints = endpoint === undefined ? undefined : endpointsNamed(endpoint);
+  const endpoints = endpoint === undefined ? undefined : endpointsNamed(view, endpoint);
   const accountId = account === undefined ? undefined : accountNamed(view, account).accountId;
   if (symbol !== undefined) marketNamed(view, symbol);
   return (asked) =>

@@ -239,6 +239,27 @@ test("what is refused, and why", async () => {
   assert.deepEqual(await lab.get("faults"), [], "nothing half done");
 });
 
+test("with today's interface, faults are for what it has", async () => {
+  const today = await LabNode.start({ lab: true, clock: "manual", interface: "today" });
+  for (const [where, why] of [
+    [{ endpoint: "/api/v1/depth" }, /^400 UNKNOWN_ENDPOINT There is no endpoint \/api\/v1\/depth\./],
+    [{ endpoint: "userDataStream.start" }, /^400 UNKNOWN_ENDPOINT/],
+    [{ stream: "!bookTicker" }, /^400 UNKNOWN_STREAM There is no stream !bookTicker\./],
+  ] as const) {
+    assert.match(await today.refusal({ ...("stream" in where ? { fault: "drop" } : FAIL), where }), why);
+  }
+  const id = await today.fault({ fault: "fail-before" });
+  for (const [path, status] of [
+    ["/api/v1/depth", 404],
+    ["/api/v3/depth", 504],
+  ] as const) {
+    const call = await today.send("GET", path, "symbol=BTCUSDT");
+    assert.equal((await call.answer()).status, status, path);
+    call.close();
+  }
+  assert.equal((await today.listed(id)).struck, 1);
+});
+
 test("faults are bounded in number, and what they tell", async () => {
   const id = await lab.fault(FAIL);
   const timesMs: number[] = [];

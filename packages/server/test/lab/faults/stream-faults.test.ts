@@ -99,6 +99,20 @@ test("drop: of a symbol alone, and of a kind of stream alone", async () => {
   assert.ok(!ear.messages.some(({ stream }) => stream === "btcusdt@depth@100ms"));
 });
 
+test("drop: the averages and the windows of a symbol, which have kinds of their own", async () => {
+  const ear = await hear("/stream?streams=btcusdt@avgPrice/btcusdt@ticker_1h/btcusdt@ticker");
+  const ids = [];
+  for (const stream of ["avgPrice", "windowTicker"]) ids.push(await lab.fault({ fault: "drop", where: { stream } }));
+  await place();
+  const sale = await lab.order("sells", { key: lab.bob }, { side: "SELL" });
+  await sale.answer();
+  sale.close();
+  await lab.advance(1000);
+  for (const id of ids) await lab.untilStruck(id);
+  await until("the other kind's", () => ear.messages.length > 0);
+  assert.deepEqual([...new Set(ear.messages.map(({ stream }) => stream))], ["btcusdt@ticker"]);
+});
+
 test("hold: what was to come comes later, and what follows it waits behind it", async () => {
   const ear = await hear(`/ws/${await listenKey(lab.alice)}`);
   const other = await hear(`/ws/${await listenKey(lab.bob)}`);
