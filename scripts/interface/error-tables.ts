@@ -40,6 +40,11 @@ const NAMING: readonly ApiError[] = [
   protocol.tooManyRequests(NUMBER, NUMBER, NAMED),
   protocol.banned(NUMBER),
   protocol.tooManyOrders(NUMBER, 1, NAMED),
+  protocol.icebergNotGtc(NAMED),
+  protocol.pendingTag(NAMED),
+  ...(["limit", "stop loss", "take profit"] as const).flatMap((leg) =>
+    (["BUY", "SELL"] as const).map((side) => protocol.misplaced(leg, side)),
+  ),
   ...[-1115, -1116, -1117, -1120, -1122, -1134, -1136, -1139, -1145, -1210, -1211].map((wrong) =>
     protocol.invalidWord(wrong, NAMED),
   ),

@@ -1,6 +1,6 @@
 /** The Markdown elements that tables need. */
 
-export const code = (text: string): string => `\`${text}\``;
+export const code = (text: string): string => (text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``);
 
 export function list(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join("\n");

@@ -102,8 +102,7 @@ function errorTable(): string {
     ["code", "text", "HTTP", "here"],
     rows.map(({ code: number, text, status = 400, isMissing, instead, isAdded }) => [
       String(number),
-      // A text may contain the marks of code itself.
-      text.includes("`") ? `\`\` ${text} \`\`` : code(text),
+      code(text),
       status === 0 ? "" : String(status),
       hereWord(isMissing) +
         (instead === undefined ? "" : `; the answer is ${/^-\d+ /.test(instead) ? code(instead) : instead}`) +
