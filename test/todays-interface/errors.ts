@@ -18,6 +18,7 @@ import { type Answer, Client, type Parameters } from "@pricetime/testkit/client"
 import { openAccount, operate } from "@pricetime/testkit/venue";
 import { type Ask, type ErrorRow, LIST_ERROR_ROWS, list, LISTING, off, on, own, PLAIN, signed } from "./list-errors.ts";
 import { WebSocket } from "ws";
+import { TOO_MANY_CONNECTIONS } from "../../packages/server/src/api/edge/refusals.ts";
 import { FILTERED, STEPS } from "./filters.ts";
 import { order, SYMBOL, type Venue } from "./samples.ts";
 
@@ -62,6 +63,15 @@ const thin =
   };
 const AT_LEAST = { ...STEPS.lotSize, minQty: "0.01" };
 
+/** An order while an operator suspends trading. */
+const suspended: Ask = async (venue) => {
+  await operate(venue.exchange, "PUT", "/v1/suspensions/trading", { why: "for its error" });
+  const answer = await placed({})(venue);
+  await operate(venue.exchange, "DELETE", "/v1/suspensions/trading");
+  return answer;
+};
+const CLOSED = "-2010 Market is closed.";
+
 /** A message on a socket for streams. */
 const control =
   (message: string): Ask =>
@@ -97,7 +107,10 @@ export const ERROR_ROWS: readonly ErrorRow[] = [
   on(-1022, "Signature for this request is not valid.", ({ maker }) =>
     maker.keyed("GET", "/api/v3/account", { timestamp: Date.now(), signature: "0".repeat(64) }),
   ),
-  off(-1034, "Too many concurrent connections; current limit is '%s'.", "it belongs to FIX", "-1003"),
+  {
+    ...off(-1034, "Too many concurrent connections; current limit is '%s'.", "it is FIX's; all others get one text"),
+    ...{ status: 429, instead: `-1003 ${TOO_MANY_CONNECTIONS.msg}` },
+  },
   on(
     -1100,
     "Illegal characters found in parameter 'symbol'; legal range is '^[A-Z0-9-_.]{1,20}$'.",
@@ -234,17 +247,8 @@ export const ERROR_ROWS: readonly ErrorRow[] = [
   ),
   off(-2010, "This symbol is not permitted for this account.", "all accounts may trade all symbols"),
   off(-2010, "This symbol is restricted for this account.", "all accounts may trade all symbols"),
-  off(
-    -2010,
-    "Rest API trading is not enabled.",
-    "a suspension concerns all ways to trade",
-    "-1016, or the status of the symbols",
-  ),
-  off(
-    -2010,
-    "WebSocket API trading is not enabled.",
-    "a suspension concerns all ways to trade",
-    "-1016, or the status of the symbols",
+  ...["Rest", "WebSocket"].map((way) =>
+    off(-2010, `${way} API trading is not enabled.`, "a suspension concerns all ways to trade", CLOSED, suspended),
   ),
   on(-2010, "Pegged orders are not supported for this symbol.", placed({ symbol: PLAIN, pegPriceType: "PRIMARY_PEG" })),
   on(
