@@ -391,7 +391,7 @@ test("Tab moves through the form in reading order", { skip }, async () => {
     met.push(stop);
   }
   const amounts = ["Price from", "Price", "Quantity", "Share of the available balance", "25%", "50%", "75%", "100%"];
-  const options = ["Post only", "Iceberg", "Time in force", "Take profit / Stop loss"];
+  const options = ["Post only", "Iceberg", "Time in force", "Take profit / Stop loss", "Advanced"];
   assert.deepEqual(
     met.map(({ name }) => name),
     ["Buy BTC", "Sell BTC", "Limit", "More", ...amounts, ...options, "Buy BTC"],

@@ -36,7 +36,7 @@ test("the confirmation shows all that is sent, and both form and dialog warn abo
 
   const far = "The price is 25.03% above the market (20,010.00).";
   await fillIn(terminal, {
-    ...{ side: "Buy", kind: "Limit", ticks: ["Iceberg"] },
+    ...{ side: "Buy", kind: "Limit", ticks: ["Iceberg"], prevention: "EXPIRE_TAKER" },
     fields: { Price: "25020.5", Quantity: "0.4", "Visible quantity": "0.1" },
   });
   await form.getByText(far).waitFor();
@@ -50,6 +50,7 @@ test("the confirmation shows all that is sent, and both form and dialog warn abo
     Iceberg: "0.1 BTC visible",
     "Post only": "No",
     "Time in force": "Good till canceled",
+    "Self-trade prevention": "Expire taker",
     Total: "10,008.20 USDT",
   });
   assert.match(fee ?? "", /^≈ 0\.0004 BTC$/);

@@ -31,6 +31,13 @@ interface ListCase {
   readonly changed: readonly { readonly leg: 0 | 1; readonly column: PriceColumn; readonly to: string }[];
 }
 
+const STOP_OF_BUY = {
+  type: "STOP_LOSS_LIMIT",
+  side: "BUY",
+  stopPrice: "20800.00000000",
+  price: "20850.00000000",
+} as const;
+
 const LISTS: readonly ListCase[] = [
   {
     name: "a SELL whose stop leg is a limit order",
@@ -51,18 +58,11 @@ const LISTS: readonly ListCase[] = [
   {
     name: "a BUY whose stop leg is IOC",
     entry: {
-      side: "Buy",
+      ...{ side: "Buy", inForce: "IOC" },
       fields: { "Limit price": "19000", "Stop price": "20800", "Stop limit price": "20850", Quantity: "0.018" },
-      inForce: "IOC",
     },
     legs: [
-      {
-        type: "STOP_LOSS_LIMIT",
-        side: "BUY",
-        stopPrice: "20800.00000000",
-        price: "20850.00000000",
-        timeInForce: "IOC",
-      },
+      { ...STOP_OF_BUY, timeInForce: "IOC" },
       { type: "LIMIT_MAKER", side: "BUY", price: "19000.00000000", origQty: "0.01800000" },
     ],
     shown: ["Stop limit", "Post only"],
@@ -71,15 +71,14 @@ const LISTS: readonly ListCase[] = [
   {
     name: "a BUY whose limit leg is an iceberg, after one that was IOC",
     entry: {
-      side: "Buy",
+      ...{ side: "Buy", ticks: ["Iceberg"] },
       fields: {
         ...{ "Limit price": "19000", "Stop price": "20800", "Stop limit price": "20850" },
         ...{ Quantity: "0.4", "Visible quantity": "0.1" },
       },
-      ticks: ["Iceberg"],
     },
     legs: [
-      { type: "STOP_LOSS_LIMIT", side: "BUY", timeInForce: "GTC", icebergQty: "0.00000000" },
+      { ...STOP_OF_BUY, timeInForce: "GTC", icebergQty: "0.00000000" },
       { type: "LIMIT_MAKER", side: "BUY", icebergQty: "0.10000000", origQty: "0.40000000" },
     ],
     shown: ["Stop limit", "iceberg"],
@@ -102,10 +101,22 @@ const LISTS: readonly ListCase[] = [
     ],
   },
   {
+    name: "a SELL whose stop leg follows the price",
+    entry: {
+      ...{ side: "Sell", prevention: "EXPIRE_BOTH" },
+      fields: { "Limit price": "21000", "Trailing distance": "2", "Stop limit price": "", Quantity: "0.023" },
+    },
+    legs: [
+      { type: "STOP_LOSS", side: "SELL", trailingDelta: 200, selfTradePreventionMode: "EXPIRE_BOTH" },
+      { type: "LIMIT_MAKER", side: "SELL", price: "21000.00000000", selfTradePreventionMode: "EXPIRE_BOTH" },
+    ],
+    shown: ["Trailing 2%", "Post only"],
+    changed: [],
+  },
+  {
     name: "a SELL that takes its profit at the market",
     entry: {
-      side: "Sell",
-      limitLeg: "Take profit",
+      ...{ side: "Sell", limitLeg: "Take profit" },
       fields: { "Trigger price": "21000", "Stop price": "19200", "Stop limit price": "", Quantity: "0.021" },
     },
     legs: [
@@ -121,22 +132,14 @@ const LISTS: readonly ListCase[] = [
   {
     name: "a BUY that takes its profit at a limit, as an iceberg",
     entry: {
-      side: "Buy",
-      limitLeg: "Take profit limit",
+      ...{ side: "Buy", limitLeg: "Take profit limit", ticks: ["Iceberg"] },
       fields: {
         ...{ "Trigger price": "19000", "Limit price": "19010", "Stop price": "20800", "Stop limit price": "20850" },
         ...{ Quantity: "0.3", "Visible quantity": "0.1" },
       },
-      ticks: ["Iceberg"],
     },
     legs: [
-      {
-        type: "STOP_LOSS_LIMIT",
-        side: "BUY",
-        stopPrice: "20800.00000000",
-        price: "20850.00000000",
-        timeInForce: "GTC",
-      },
+      { ...STOP_OF_BUY, timeInForce: "GTC" },
       {
         ...{ type: "TAKE_PROFIT_LIMIT", side: "BUY", stopPrice: "19000.00000000", price: "19010.00000000" },
         ...{ timeInForce: "GTC", icebergQty: "0.10000000" },

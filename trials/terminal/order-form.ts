@@ -22,6 +22,8 @@ export interface Entry {
   /** The type of an OCO's limit leg; "Post only" if absent. */
   readonly limitLeg?: "Take profit" | "Take profit limit";
   readonly inForce?: "GTC" | "IOC" | "FOK";
+  /** The mode of self-trade prevention, if not that of the market. */
+  readonly prevention?: string;
   /** The asset in which a market order's amount is given. */
   readonly amountIn?: string;
 }
@@ -38,6 +40,9 @@ export async function fillIn({ form }: Pick<Terminal, "form">, entry: Entry): Pr
     const leg = form.getByRole("combobox", { name: "Limit leg" });
     await leg.selectOption({ label: entry.limitLeg ?? "Post only" });
   }
+  const prevention = form.getByRole("combobox", { name: "Self-trade prevention" });
+  if (entry.prevention !== undefined && !(await prevention.isVisible())) await form.locator("summary").click();
+  if (await prevention.isVisible()) await prevention.selectOption(entry.prevention ?? "");
   const price = form.getByRole("combobox", { name: "Price from" });
   if (await price.isVisible()) await price.selectOption({ label: entry.price ?? "Price" });
   for (const name of TICKS) {
@@ -45,6 +50,8 @@ export async function fillIn({ form }: Pick<Terminal, "form">, entry: Entry): Pr
     const isWanted = entry.ticks?.includes(name) === true;
     if (isWanted || (await tick.isVisible())) await tick.setChecked(isWanted);
   }
+  const stop = form.getByRole("combobox", { name: "Stop type" });
+  if (await stop.isVisible()) await stop.selectOption("Trailing distance" in entry.fields ? "trailing" : "fixed");
   const inForce = form.getByRole("combobox", { name: "Time in force" });
   if (entry.inForce !== undefined) await inForce.selectOption(entry.inForce);
   else if ((await inForce.isVisible()) && (await inForce.isEnabled())) await inForce.selectOption("GTC");

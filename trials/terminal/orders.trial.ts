@@ -95,6 +95,8 @@ interface Case {
   readonly order: Partial<Order>;
   /** The row of the open orders; null if the order is closed at once. */
   readonly shown: string | null;
+  /** An order of the account that it meets. */
+  readonly meets?: Readonly<Record<string, string>>;
   /** The changes in its row while it is open: the new prices by column. */
   readonly changed?: Readonly<Partial<Record<PriceColumn, string>>>;
 }
@@ -114,10 +116,8 @@ const CASES: readonly Case[] = [
   },
   {
     entry: {
-      side: "Buy",
-      kind: "Limit",
+      ...{ side: "Buy", kind: "Limit", ticks: ["Iceberg"] },
       fields: { Price: "19400", Quantity: "0.5", "Visible quantity": "0.1" },
-      ticks: ["Iceberg"],
     },
     order: { type: "LIMIT", icebergQty: "0.10000000", origQty: "0.50000000", status: "NEW" },
     shown: "iceberg",
@@ -163,8 +163,7 @@ const CASES: readonly Case[] = [
   },
   {
     entry: {
-      side: "Buy",
-      kind: "Take profit limit",
+      ...{ side: "Buy", kind: "Take profit limit" },
       fields: { "Trigger price": "18000", Price: "18100", Quantity: "0.016" },
     },
     order: { type: "TAKE_PROFIT_LIMIT", side: "BUY", stopPrice: "18000.00000000", price: "18100.00000000" },
@@ -173,8 +172,7 @@ const CASES: readonly Case[] = [
   },
   {
     entry: {
-      side: "Sell",
-      kind: "Trailing stop",
+      ...{ side: "Sell", kind: "Trailing stop" },
       fields: { "Trailing distance": "1.5", "Activation price": "22000", "Limit price": "21500", Quantity: "0.017" },
     },
     order: {
@@ -196,14 +194,21 @@ const CASES: readonly Case[] = [
     shown: "pegged: best ask, 1 level behind",
     changed: { Trigger: "19101.00" },
   },
+  {
+    meets: { side: "SELL", type: "LIMIT", timeInForce: "GTC", price: "20005.00", quantity: "0.02" },
+    entry: { side: "Buy", kind: "Limit", prevention: "DECREMENT", fields: { Price: "20005", Quantity: "0.031" } },
+    order: { type: "LIMIT", selfTradePreventionMode: "DECREMENT", preventedQuantity: "0.02000000", status: "NEW" },
+    shown: "Open, 0.02 prevented",
+  },
 ];
 
-for (const { entry, order, shown, changed = {} } of CASES) {
+for (const { entry, order, shown, meets, changed = {} } of CASES) {
   const { type, timeInForce, icebergQty } = order;
-  const name = [type, entry.amountIn, timeInForce, icebergQty === undefined ? undefined : "iceberg"].filter(Boolean);
+  const name = [type, entry.amountIn, timeInForce, icebergQty && "iceberg", entry.prevention].filter(Boolean);
   const acts = shown === null ? "placed" : "placed, changed and cancelled";
   test(`${acts}: ${name.join(" ")}`, { skip }, async () => {
     await showTab(terminal, shown === null ? "Order history" : "Open orders");
+    if (meets !== undefined) await place(venue.alice, meets);
     await fillIn(terminal, entry);
     await submitOf(terminal).click();
     const isIt = (one: Order): boolean =>

@@ -82,6 +82,12 @@ const LISTS: readonly ListCase[] = [
     ],
     shown: ["↳ Stop market", "↳ Post only"],
   },
+  {
+    ...{ name: "a SELL whose stop loss follows the price (OTO)", side: "Sell", kind: "oto" },
+    exits: { "Trailing distance": "1.5" },
+    orders: [OF_SELL, { ...BUYS, type: "STOP_LOSS", trailingDelta: 150 }],
+    shown: ["↳ Trailing 1.5%"],
+  },
 ];
 
 const entryOf = ({ side, exits }: Pick<ListCase, "side" | "exits">): Entry => ({
@@ -140,7 +146,8 @@ for (const list of LISTS) {
       assert.ok(row.includes(waiting), `${i}: ${row}`);
       assert.equal(row.includes("As bought"), list.side === "Buy", row);
     }
-    for (const { orderId } of pending) {
+    for (const { orderId, price, stopPrice } of pending) {
+      if (!/[1-9]/.test(`${price}${stopPrice}`)) continue;
       await terminal.chart.locator(`[data-line^="${orderId} "]`, { hasText: waiting }).waitFor();
     }
     await showTab(terminal, "Order lists");

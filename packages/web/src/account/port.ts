@@ -104,7 +104,7 @@ export interface OrderDraft
  * An OCO: two orders, one of which cancels the other (Interface 4.3). `price` and the fields that begin with `limit`
  * belong to the limit leg.
  */
-export interface OcoDraft {
+export interface OcoDraft extends Pick<OrderDraft, "selfTradePreventionMode"> {
   readonly symbol: string;
   readonly side: "BUY" | "SELL";
   readonly quantity: string;
@@ -115,7 +115,9 @@ export interface OcoDraft {
   /** The trigger price of a limit leg that is a take-profit order. */
   readonly limitStopPrice?: string;
   readonly limitTimeInForce?: string;
-  readonly stopPrice: string;
+  readonly stopPrice?: string;
+  /** In place of a stop price: the distance at which the stop leg follows the price, in basis points. */
+  readonly trailingDelta?: string;
   readonly stopLimitPrice?: string;
   readonly stopLimitTimeInForce?: string;
   readonly limitIcebergQty?: string;

@@ -35,15 +35,12 @@ function marketOf(
   everywhere: readonly MarketFilter[],
   seen: Digits | undefined,
 ): Omit<Market, "stepOrigin"> {
-  const { symbol, baseAsset, quoteAsset, status, orderTypes, delistTime } = answer;
-  const { icebergAllowed, ocoAllowed, otoAllowed, opoAllowed, allowTrailingStop, pegInstructionsAllowed } = answer;
   const filters = [...answer.filters, ...everywhere];
   const written = writtenFilters(filters);
   const scale = scaleFor(written, answer.baseAssetPrecision, answer.quotePrecision);
   return {
-    ...{ symbol, baseAsset, quoteAsset, status, orderTypes, filters },
-    ...{ icebergAllowed, ocoAllowed, otoAllowed, opoAllowed, allowTrailingStop, pegInstructionsAllowed },
-    ...(delistTime !== undefined && { delistTime }),
+    ...answer,
+    filters,
     priceDigits: Math.max(seen?.priceDigits ?? 0, scale?.priceDecimals ?? answer.quotePrecision),
     quantityDigits: Math.max(seen?.quantityDigits ?? 0, scale?.quantityDecimals ?? answer.baseAssetPrecision),
     quoteDigits: answer.quotePrecision,

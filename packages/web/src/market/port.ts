@@ -19,6 +19,8 @@ export interface Market
     | "opoAllowed"
     | "allowTrailingStop"
     | "pegInstructionsAllowed"
+    | "defaultSelfTradePreventionMode"
+    | "allowedSelfTradePreventionModes"
     | "delistTime"
   > {
   readonly status: string;

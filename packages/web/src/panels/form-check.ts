@@ -7,7 +7,7 @@ import type { Circumstances, Problem } from "../rules/draft.ts";
 import { checkExits } from "../rules/pending-orders.ts";
 import type { TerminalContext } from "./page.ts";
 import { useSlowly } from "./pace.ts";
-import { draftOf, exitsOf, type FieldName, ocoDraftOf } from "./ticket.ts";
+import { draftOf, exitsOf, type FieldName, FIELDS, ocoDraftOf } from "./ticket.ts";
 
 /** How often the form is checked against the current book. */
 const LOOK_EVERY_MS = 250;
@@ -23,30 +23,14 @@ export interface Check {
   readonly problems: readonly Problem[];
 }
 
+const PLACES: Partial<Record<Problem["field"], FieldName>> = {
+  ...{ quoteOrderQty: "quoteQuantity", pegOffsetValue: "pegLevel" },
+  ...{ limitIcebergQty: "icebergQty", stopIcebergQty: "icebergQty" },
+};
+
 /** The form field beside which a problem is shown; null if the problem concerns the whole form. */
-export function placeOf({ field }: Problem): FieldName | null {
-  switch (field) {
-    case "price":
-    case "stopPrice":
-    case "limitStopPrice":
-    case "stopLimitPrice":
-    case "quantity":
-    case "icebergQty":
-    case "trailingDelta":
-    case "takeProfitPrice":
-    case "stopLossPrice":
-      return field;
-    case "quoteOrderQty":
-      return "quoteQuantity";
-    case "pegOffsetValue":
-      return "pegLevel";
-    case "limitIcebergQty":
-    case "stopIcebergQty":
-      return "icebergQty";
-    default:
-      return null;
-  }
-}
+export const placeOf = ({ field }: Problem): FieldName | null =>
+  PLACES[field] ?? FIELDS.find((name) => name === field) ?? null;
 
 /**
  * Whether a problem prevents sending the order. Problems with the market or the balance do not: the node decides about

@@ -242,6 +242,12 @@ function KindMark({ kind }: { kind: ListKind }) {
   return <span title={listWords.kinds[kind]}>{kind}</span>;
 }
 
+/** The trigger price of a leg; the distance of one that follows the price from its placement. */
+const stopText = (context: ColumnContext) => (order: OrderRow) =>
+  order.trailingDelta !== undefined && isZero(decimal(order.stopPrice))
+    ? typeText(order)
+    : priceText(context, order.symbol, order.stopPrice);
+
 /** The price of a leg: its trigger price if it becomes a market order. */
 const priceOf = ({ price, stopPrice }: OrderRow): string => (isZero(decimal(price)) ? stopPrice : price);
 
@@ -281,7 +287,7 @@ export function listColumns(terminal: TerminalContext, context: ColumnContext): 
     cell(of["side"], "first"),
     cell(of["price"], "working", listWords.prices.working),
     cell(price, "limit", listWords.prices.limit),
-    cell(of["stop"], "stop", listWords.prices.stop),
+    cell(of["stop"] && { ...of["stop"], show: stopText(context) }, "stop", listWords.prices.stop),
     cell(of["price"], "stop", listWords.prices.stopLimit),
     cell(of["quantity"], "first"),
     {

@@ -24,8 +24,9 @@ import {
   trailingTrigger,
   withPeggedPrice,
 } from "../rules/estimate.ts";
+import { legsOf } from "../rules/check-order.ts";
 import { waits } from "../rules/draft.ts";
-import { draftOf, type FieldName, fieldsOf, pegOf, type Ticket } from "./ticket.ts";
+import { draftOf, type FieldName, fieldsOf, ocoDraftOf, pegOf, type Ticket } from "./ticket.ts";
 
 // The order's total and fee, and what it would execute immediately.
 
@@ -144,7 +145,12 @@ function dearest(ticket: Ticket, { market, book, lastPrice }: Around): Decimal {
     return parseDecimal(draft.price ?? "") ?? triggerOf(draft, market, lastPrice) ?? NONE;
   }
   const known = fieldsOf(ticket).filter((name) => PRICES.includes(name));
-  return known.map((name) => typed(ticket, name)).reduce((most, one) => (compare(one, most) > 0 ? one : most), NONE);
+  const trigger =
+    ticket.kind.value === "oco" ? triggerOf(legsOf(ocoDraftOf(ticket, market))[0], market, lastPrice) : null;
+  return [...known.map((name) => typed(ticket, name)), trigger ?? NONE].reduce(
+    (most, one) => (compare(one, most) > 0 ? one : most),
+    NONE,
+  );
 }
 
 /** The amount of the paying asset that a market order would use, according to the current book. */

@@ -7,7 +7,7 @@ import { BLANK, showAmount, showDecimal } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
 import { amountDigits } from "../rules/market-filters.ts";
 import type { TimeZone } from "../preferences.ts";
-import { listWords, orderWords, tables as words } from "../words/words.ts";
+import { listWords, orderWords, preventionWords, tables as words } from "../words/words.ts";
 import { typeText } from "./change-orders.ts";
 import type { Column } from "./data-table.tsx";
 import { averageOf, peggedText, showDateTime, showMoment } from "./show.ts";
@@ -78,7 +78,10 @@ function TypeCell({ order, kind }: { order: OrderRow; kind: ListKind | undefined
 function StatusCell({ order, context }: { order: OrderRow; context: ColumnContext }) {
   if (order.state === "sending") return <span class="tag">{words.states.sending}</span>;
   if (order.state === "unknown") return <span class="tag warn">{words.states.unknown}</span>;
-  return <span>{statusText(order, context.orders)}</span>;
+  const { preventedQuantity: prevented, selfTradePreventionMode: mode } = order;
+  const text = statusText(order, context.orders);
+  if (prevented === undefined || mode === undefined) return <span>{text}</span>;
+  return <span title={preventionWords.why(mode)}>{preventionWords.prevented(text, showAmount(prevented))}</span>;
 }
 
 const plain = <Row,>(label: string, text: (row: Row) => string): Column<Row> => ({ label, show: text, text });

@@ -6,7 +6,7 @@ import { Button, Select, Tick } from "./controls.tsx";
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { LIMIT_LEG_TYPES, PEG_PRICE_TYPES, type Problem, TIMES_IN_FORCE } from "../rules/draft.ts";
-import { form as words, numbers, tables } from "../words/words.ts";
+import { form as words, numbers, preventionWords, tables } from "../words/words.ts";
 import { type Check, isFatal, placeOf } from "./form-check.ts";
 import {
   isAlwaysGtc,
@@ -14,7 +14,9 @@ import {
   isPostOnlyOf,
   mayBeIceberg,
   mayBePostOnly,
+  preventedOf,
   stepped,
+  type FieldName,
   type Ticket,
   timeInForceOf,
 } from "./ticket.ts";
@@ -101,6 +103,22 @@ export function NumberField(props: NumberFieldProps) {
   );
 }
 
+/** The unit of a field, and the step of its arrow keys. */
+export function unitOf(name: FieldName, market: Market): { unit: string; step: string; digits: number } {
+  switch (name) {
+    case "quantity":
+      return { unit: market.baseAsset, step: market.stepSize, digits: market.quantityDigits };
+    case "quoteQuantity":
+      return { unit: market.quoteAsset, step: "1", digits: 0 };
+    case "trailingDelta":
+      return { unit: "%", step: "0.1", digits: 0 };
+    case "pegLevel":
+      return { unit: words.levelsBehind, step: "1", digits: 0 };
+    default:
+      return { unit: market.quoteAsset, step: market.tickSize, digits: market.priceDigits };
+  }
+}
+
 /** What parts of the form with fields receive. */
 export interface FieldsProps {
   readonly ticket: Ticket;
@@ -139,21 +157,16 @@ export function FormOptions({ ticket, market, problems, onTouch }: FieldsProps) 
         {!isPostOnly && (
           <label class="tif">
             <span class="unseen">{words.timeInForce}</span>
-            <select
+            <Select
               name="timeInForce"
               title={`${words.timeInForce}: ${words.times[timeInForce]}`}
               disabled={isAlwaysGtc(ticket, market)}
               value={timeInForce}
-              onChange={(event) =>
-                (ticket.timeInForce.value = TIMES_IN_FORCE.find((time) => time === event.currentTarget.value) ?? "GTC")
+              options={TIMES_IN_FORCE.map((time) => [time, time])}
+              onChoose={(chosen) =>
+                (ticket.timeInForce.value = TIMES_IN_FORCE.find((time) => time === chosen) ?? "GTC")
               }
-            >
-              {TIMES_IN_FORCE.map((time) => (
-                <option key={time} value={time} title={words.times[time]}>
-                  {time}
-                </option>
-              ))}
-            </select>
+            />
           </label>
         )}
       </div>
@@ -192,6 +205,24 @@ export function PriceChoice({ ticket }: { ticket: Ticket }) {
   );
 }
 
+// A stop order: at a price, or following the price at a distance.
+
+export function StopChoice({ ticket: { isTrailing }, label }: { ticket: Ticket; label: string }) {
+  return (
+    <Select
+      class="name"
+      name="stopKind"
+      aria-label={words.stopBy}
+      value={isTrailing.value ? "trailing" : "fixed"}
+      options={[
+        ["fixed", label],
+        ["trailing", words.fields.trailingDelta],
+      ]}
+      onChoose={(chosen) => (isTrailing.value = chosen === "trailing")}
+    />
+  );
+}
+
 // The type of an OCO's limit leg: a maker order in the book, or a take-profit order that waits for its trigger price.
 
 export function LimitLeg({ ticket, market }: { ticket: Ticket; market: Market }) {
@@ -206,6 +237,36 @@ export function LimitLeg({ ticket, market }: { ticket: Ticket; market: Market })
         onChoose={(chosen) => (ticket.limitType.value = types.find((type) => type === chosen) ?? "LIMIT_MAKER")}
       />
     </label>
+  );
+}
+
+// The self-trade prevention. Few orders need another mode than the market's, so it is folded.
+
+export function Advanced({ ticket, market }: Pick<FieldsProps, "ticket" | "market">) {
+  const { defaultSelfTradePreventionMode: byDefault, allowedSelfTradePreventionModes: allowed } = market;
+  const { selfTradePreventionMode: mode } = preventedOf(ticket, market);
+  const others = allowed.filter((one) => one !== byDefault);
+  if (others.length === 0) return null;
+  return (
+    <details class="advanced">
+      <summary>{preventionWords.title(mode)}</summary>
+      <label class="tif leg">
+        <span>{preventionWords.label}</span>
+        <Select
+          name="selfTradePreventionMode"
+          aria-describedby="form-prevention"
+          value={mode ?? ""}
+          options={[
+            ["", preventionWords.byDefault(byDefault)],
+            ...others.map((one) => [one, preventionWords.mode(one)] as const),
+          ]}
+          onChoose={(chosen) => (ticket.prevention.value = others.find((one) => one === chosen) ?? null)}
+        />
+      </label>
+      <p id="form-prevention" class="muted">
+        {preventionWords.effects[mode ?? byDefault]}
+      </p>
+    </details>
   );
 }
 

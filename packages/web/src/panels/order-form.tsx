@@ -16,7 +16,17 @@ import type { Market } from "../market/port.ts";
 import type { Problem } from "../rules/draft.ts";
 import { levelsFor } from "../rules/estimate.ts";
 import { MarketBalances } from "./tables.tsx";
-import { type FieldsProps, FormOptions, FormShare, LimitLeg, NumberField, PriceChoice } from "./order-fields.tsx";
+import {
+  Advanced,
+  type FieldsProps,
+  FormOptions,
+  FormShare,
+  LimitLeg,
+  NumberField,
+  PriceChoice,
+  StopChoice,
+  unitOf,
+} from "./order-fields.tsx";
 import { clearExits, otoFacts, outcomeFacts, PendingFields } from "./pending-fields.tsx";
 import { DemoAccounts } from "./sign-in.tsx";
 import { Button, onSubmitOf, Select, Tabs } from "./controls.tsx";
@@ -79,7 +89,7 @@ async function isSure(terminal: TerminalContext, check: Check): Promise<boolean>
     return ask.confirm({ ...common, facts: orderFacts(draft, market, costs) });
   }
   if (oco === null) return false;
-  const groups = listFacts(oco, market, (leg) => costsOf(leg, market, book, rates));
+  const groups = listFacts(oco, market, (leg) => costsOf(leg, market, book, rates, lastPrice));
   return ask.confirm({ ...common, facts: [], groups });
 }
 
@@ -232,28 +242,13 @@ function labelOf(name: FieldName, kind: Kind): string {
 }
 
 const isPrice = (name: FieldName): boolean => name === "price" || name === "pegLevel";
+const isStop = (name: FieldName): boolean => name === "stopPrice" || name === "trailingDelta";
 
 /** The text in an empty field that may stay empty. */
 function placeholderOf(name: FieldName, kind: Kind): string {
   if (name === "pegLevel") return "0";
   if (name === "stopLimitPrice") return words.orMarket;
   return kind === "trailing-stop" && name === "stopPrice" ? words.atOnce : "";
-}
-
-/** The unit of a field, and the step of its arrow keys. */
-function unitOf(name: FieldName, market: Market): { unit: string; step: string; digits: number } {
-  switch (name) {
-    case "quantity":
-      return { unit: market.baseAsset, step: market.stepSize, digits: market.quantityDigits };
-    case "quoteQuantity":
-      return { unit: market.quoteAsset, step: "1", digits: 0 };
-    case "trailingDelta":
-      return { unit: "%", step: "0.1", digits: 0 };
-    case "pegLevel":
-      return { unit: words.levelsBehind, step: "1", digits: 0 };
-    default:
-      return { unit: market.quoteAsset, step: market.tickSize, digits: market.priceDigits };
-  }
 }
 
 function Fields({ ticket, market, problems, onTouch }: FieldsProps) {
@@ -263,7 +258,7 @@ function Fields({ ticket, market, problems, onTouch }: FieldsProps) {
       {kind === "oco" && <LimitLeg ticket={ticket} market={market} />}
       {fieldsOf(ticket).map((name) => (
         <NumberField
-          key={isPrice(name) ? "price" : name} // The choice between the two keeps the focus.
+          key={isPrice(name) ? "price" : kind === "oco" && isStop(name) ? "stop" : name} // A choice keeps the focus.
           name={name}
           label={labelOf(name, kind)}
           {...unitOf(name, market)}
@@ -271,6 +266,9 @@ function Fields({ ticket, market, problems, onTouch }: FieldsProps) {
           {...(isPrice(name) &&
             mayPeg(kind) &&
             market.pegInstructionsAllowed && { choice: <PriceChoice ticket={ticket} /> })}
+          {...(kind === "oco" &&
+            isStop(name) &&
+            market.allowTrailingStop && { choice: <StopChoice ticket={ticket} label={words.fields.stopPrice} /> })}
           placeholder={placeholderOf(name, kind)}
           problems={problems.filter((problem) => placeOf(problem) === name)}
           onTouch={onTouch}
@@ -379,6 +377,7 @@ function Form({ terminal, check }: { terminal: TerminalContext; check: Check }) 
       <FormShare terminal={terminal} check={check} slid={slid} />
       <FormOptions ticket={ticket} market={market} problems={problems} onTouch={onTouch} />
       <PendingFields ticket={ticket} market={market} problems={problems} onTouch={onTouch} />
+      <Advanced ticket={ticket} market={market} />
       <FormSums terminal={terminal} check={check} />
       {general.map(({ text }) => (
         <p key={text} class="problem">

@@ -16,7 +16,7 @@ import type { Market } from "../market/port.ts";
 import { amountDigits } from "../rules/market-filters.ts";
 import { legsOf } from "../rules/check-order.ts";
 import { type TimeInForce, waits } from "../rules/draft.ts";
-import { form as words, tables } from "../words/words.ts";
+import { form as words, preventionWords, tables } from "../words/words.ts";
 import type { Facts, FactGroup } from "./controls.tsx";
 import type { Costs } from "./order-amounts.ts";
 import { peggedText } from "./show.ts";
@@ -93,6 +93,8 @@ export function draftFacts(draft: OrderDraft, { baseAsset, quoteAsset, priceDigi
   if (isLimit) facts.push([words.postOnly, type === "LIMIT_MAKER" ? words.yes : words.no]);
   if (timeInForce !== undefined)
     facts.push([words.timeInForce, words.times[timeInForce as TimeInForce] ?? timeInForce]);
+  const { selfTradePreventionMode: mode } = draft;
+  if (mode !== undefined) facts.push([preventionWords.label, preventionWords.mode(mode)]);
   return facts;
 }
 

@@ -11,10 +11,10 @@ import { type ExitField, exitField, exitFieldsOf, outcomesOf } from "../rules/pe
 import { exitWords, form as words } from "../words/words.ts";
 import { type FactGroup, Tick } from "./controls.tsx";
 import { placeOf } from "./form-check.ts";
-import { type FieldsProps, NumberField } from "./order-fields.tsx";
+import { type FieldsProps, NumberField, StopChoice, unitOf } from "./order-fields.tsx";
 import { draftFacts, orderFacts } from "./order-summary.ts";
 import type { Costs } from "./order-amounts.ts";
-import { mayHaveExits, type Ticket } from "./ticket.ts";
+import { isTrailingExit, mayHaveExits, type Ticket } from "./ticket.ts";
 
 export function PendingFields({ ticket, market, problems, onTouch }: FieldsProps) {
   if (!mayHaveExits(ticket, market)) return null;
@@ -36,19 +36,22 @@ export function PendingFields({ ticket, market, problems, onTouch }: FieldsProps
         </Tick>
       </div>
       {isOn &&
-        exitFieldsOf(market).map((name) => (
-          <NumberField
-            key={name}
-            name={name}
-            label={words.fields[name]}
-            unit={market.quoteAsset}
-            step={market.tickSize}
-            digits={market.priceDigits}
-            value={ticket.fields[name]}
-            problems={problems.filter((problem) => placeOf(problem) === name)}
-            onTouch={onTouch}
-          />
-        ))}
+        exitFieldsOf(market).map((exit) => {
+          const isStop = exit === "stopLossPrice" && market.allowTrailingStop;
+          const name = isStop && isTrailingExit(ticket, market) ? "trailingDelta" : exit;
+          return (
+            <NumberField
+              key={exit}
+              name={name}
+              label={words.fields[name]}
+              {...unitOf(name, market)}
+              {...(isStop && { choice: <StopChoice ticket={ticket} label={words.fields[exit]} /> })}
+              value={ticket.fields[name]}
+              problems={problems.filter((problem) => placeOf(problem) === name)}
+              onTouch={onTouch}
+            />
+          );
+        })}
     </>
   );
 }
@@ -82,7 +85,7 @@ export function otoFacts(draft: OtoDraft, market: Market, costs: Costs, book: Bo
     const facts: (readonly [string, string])[] = [
       [exitWords.placed, exitWords.whenFilled],
       [words.side, order.side === "BUY" ? words.buy : words.sell],
-      ...draftFacts(order, market),
+      ...draftFacts(order, market).filter(([name]) => name !== words.activationPrice),
     ];
     if (order.quantity === undefined) facts.push([words.fields.quantity, exitWords.bought]);
     const outcome = outcomes.get(field);

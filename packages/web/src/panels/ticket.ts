@@ -1,6 +1,6 @@
 /** The contents of the order form: numbers as the node writes them, and its choices. */
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { PegPriceType } from "@pricetime/protocol";
+import type { PegPriceType, SelfTradePreventionMode } from "@pricetime/protocol";
 import type { OcoDraft, OrderDraft, OtoDraft } from "../account/port.ts";
 import type { Market } from "../market/port.ts";
 import { type ExitField, exitFieldsOf, otoDraftOf } from "../rules/pending-orders.ts";
@@ -26,37 +26,16 @@ import {
  * The order kinds of the form. When a stop price is reached, the order becomes a limit order if it has a price,
  * otherwise a market order.
  */
-export type Kind =
-  | "limit"
-  | "market"
-  | "stop-limit"
-  | "take-profit-limit"
-  | "stop"
-  | "take-profit"
-  | "trailing-stop"
-  | "oco";
-export const KINDS: readonly Kind[] = [
-  "limit",
-  "market",
-  "stop-limit",
-  "take-profit-limit",
-  "stop",
-  "take-profit",
-  "trailing-stop",
-  "oco",
-];
+export const KINDS = [
+  ...(["limit", "market", "stop-limit", "take-profit-limit", "stop", "take-profit", "trailing-stop", "oco"] as const),
+] as const;
+export type Kind = (typeof KINDS)[number];
 
-export type FieldName =
-  | "price"
-  | "limitStopPrice"
-  | "stopPrice"
-  | "stopLimitPrice"
-  | "quantity"
-  | "quoteQuantity"
-  | "icebergQty"
-  | "trailingDelta"
-  | "pegLevel"
-  | ExitField;
+export const FIELDS = [
+  ...(["price", "limitStopPrice", "stopPrice", "stopLimitPrice", "quantity", "quoteQuantity", "icebergQty"] as const),
+  ...(["trailingDelta", "pegLevel", "takeProfitPrice", "stopLossPrice"] as const),
+] as const;
+export type FieldName = (typeof FIELDS)[number];
 
 export interface Ticket {
   readonly side: Signal<"BUY" | "SELL">;
@@ -70,6 +49,10 @@ export interface Ticket {
   readonly isPostOnly: Signal<boolean>;
   /** The price of the book that the order takes in place of a typed one; null if it takes none. */
   readonly pegPriceType: Signal<PegPriceType | null>;
+  /** What happens at another order of the account; null for what the market does by default. */
+  readonly prevention: Signal<SelfTradePreventionMode | null>;
+  /** Whether the stop leg of an OCO, or the stop loss of an order, follows the price and so has no stop price. */
+  readonly isTrailing: Signal<boolean>;
   readonly isIceberg: Signal<boolean>;
   /** Whether a limit order places a take profit or a stop loss when it is filled. */
   readonly hasExits: Signal<boolean>;
@@ -82,35 +65,18 @@ export interface Ticket {
   clear(): void;
 }
 
-/** The order type in the interface for an order kind other than OCO. */
-function orderTypeOf(kind: Kind, isPostOnly: boolean): string {
-  switch (kind) {
-    case "limit":
-      return isPostOnly ? "LIMIT_MAKER" : "LIMIT";
-    case "market":
-      return "MARKET";
-    case "stop-limit":
-      return "STOP_LOSS_LIMIT";
-    case "take-profit-limit":
-      return "TAKE_PROFIT_LIMIT";
-    case "stop":
-      return "STOP_LOSS";
-    case "take-profit":
-      return "TAKE_PROFIT";
-    case "trailing-stop":
-      return "STOP_LOSS";
-    case "oco":
-      return "OCO";
-  }
-}
+/** The order types in the interface. */
+const TYPES: Readonly<Record<Kind, string>> = {
+  ...{ limit: "LIMIT", market: "MARKET", oco: "OCO", "trailing-stop": "STOP_LOSS" },
+  ...{ stop: "STOP_LOSS", "stop-limit": "STOP_LOSS_LIMIT" },
+  ...{ "take-profit": "TAKE_PROFIT", "take-profit-limit": "TAKE_PROFIT_LIMIT" },
+};
 
 /** The order kinds that the market's `orderTypes` allow. */
 export function kindsOf(market: Market): Kind[] {
   return KINDS.filter((kind) => {
     if (kind === "oco") return market.ocoAllowed;
-    return (
-      market.orderTypes.includes(orderTypeOf(kind, false)) && (kind !== "trailing-stop" || market.allowTrailingStop)
-    );
+    return market.orderTypes.includes(TYPES[kind]) && (kind !== "trailing-stop" || market.allowTrailingStop);
   });
 }
 
@@ -126,27 +92,21 @@ export const mayBePostOnly = (ticket: Ticket, { orderTypes }: Market): boolean =
 export const isPostOnlyOf = (ticket: Ticket, market: Market): boolean =>
   ticket.isPostOnly.value && mayBePostOnly(ticket, market);
 
-type Shape = Pick<Ticket, "kind" | "byQuote" | "limitType" | "pegPriceType">;
+type Shape = Pick<Ticket, "kind" | "byQuote" | "limitType" | "pegPriceType" | "isTrailing">;
 
 /** The fields of an order kind, in keyboard order. */
-export function fieldsOf({ kind, byQuote, limitType, pegPriceType }: Shape): FieldName[] {
+export function fieldsOf({ kind, byQuote, limitType, pegPriceType, isTrailing }: Shape): FieldName[] {
   const price = pegOf({ kind, pegPriceType }) === null ? "price" : "pegLevel";
-  switch (kind.value) {
-    case "limit":
-      return [price, "quantity"];
-    case "market":
-      return [byQuote.value ? "quoteQuantity" : "quantity"];
-    case "stop-limit":
-    case "take-profit-limit":
-      return ["stopPrice", price, "quantity"];
-    case "stop":
-    case "take-profit":
-      return ["stopPrice", "quantity"];
-    case "trailing-stop":
-      return ["trailingDelta", "stopPrice", "stopLimitPrice", "quantity"];
-    case "oco":
-      return [...limitFieldsOf(limitType.value), "stopPrice", "stopLimitPrice", "quantity"];
-  }
+  const stop: FieldName = isTrailing.value ? "trailingDelta" : "stopPrice";
+  const fields: Readonly<Record<Kind, FieldName[]>> = {
+    limit: [price, "quantity"],
+    market: [byQuote.value ? "quoteQuantity" : "quantity"],
+    ...{ "stop-limit": ["stopPrice", price, "quantity"], "take-profit-limit": ["stopPrice", price, "quantity"] },
+    ...{ stop: ["stopPrice", "quantity"], "take-profit": ["stopPrice", "quantity"] },
+    "trailing-stop": ["trailingDelta", "stopPrice", "stopLimitPrice", "quantity"],
+    oco: [...limitFieldsOf(limitType.value), stop, "stopLimitPrice", "quantity"],
+  };
+  return fields[kind.value];
 }
 
 function limitFieldsOf(limitType: OrderType): FieldName[] {
@@ -163,20 +123,9 @@ export function openTicket(): Ticket {
   const byQuote = signal(false);
   const limitType = signal<OrderType>("LIMIT_MAKER");
   const pegPriceType = signal<PegPriceType | null>(null);
-  const [isIceberg, hasExits] = [signal(false), signal(false)];
-  const fields = {
-    price: signal(""),
-    limitStopPrice: signal(""),
-    stopPrice: signal(""),
-    stopLimitPrice: signal(""),
-    quantity: signal(""),
-    quoteQuantity: signal(""),
-    icebergQty: signal(""),
-    trailingDelta: signal(""),
-    takeProfitPrice: signal(""),
-    stopLossPrice: signal(""),
-    pegLevel: signal(""),
-  };
+  const prevention = signal<SelfTradePreventionMode | null>(null);
+  const [isTrailing, isIceberg, hasExits] = [signal(false), signal(false), signal(false)];
+  const fields = Object.fromEntries(FIELDS.map((name) => [name, signal("")])) as Record<FieldName, Signal<string>>;
   return {
     side: signal<"BUY" | "SELL">("BUY"),
     kind,
@@ -186,6 +135,8 @@ export function openTicket(): Ticket {
     timeInForce: signal<TimeInForce>("GTC"),
     isPostOnly: signal(false),
     pegPriceType,
+    prevention,
+    isTrailing,
     isIceberg,
     hasExits,
     focused,
@@ -195,7 +146,7 @@ export function openTicket(): Ticket {
     fillPrice: (price) =>
       batch(() => {
         pegPriceType.value = null;
-        const names = fieldsOf({ kind, byQuote, limitType, pegPriceType });
+        const names = fieldsOf({ kind, byQuote, limitType, pegPriceType, isTrailing });
         fields[FILLED_BY_A_LEVEL.find((name) => names.includes(name)) ?? "stopPrice"].value = price;
       }),
     fillQuantity: (quantity) =>
@@ -207,6 +158,8 @@ export function openTicket(): Ticket {
       batch(() => {
         for (const field of Object.values(fields)) field.value = "";
         pegPriceType.value = null;
+        prevention.value = null;
+        isTrailing.value = false;
         isIceberg.value = false;
         hasExits.value = false;
       }),
@@ -218,7 +171,7 @@ export function draftOf(ticket: Ticket, market: Market): OrderDraft {
   const kind = ticket.kind.value;
   if (kind === "trailing-stop") return trailingDraftOf(ticket, market);
   const names = fieldsOf(ticket);
-  const type = orderTypeOf(kind, isPostOnlyOf(ticket, market));
+  const type = isPostOnlyOf(ticket, market) ? "LIMIT_MAKER" : TYPES[kind];
   const hasIceberg = isIcebergOf(ticket, market);
   const value = (name: FieldName): string => ticket.fields[name].value.trim();
   const timeInForce = timeInForceOf(ticket, market);
@@ -233,7 +186,15 @@ export function draftOf(ticket: Ticket, market: Market): OrderDraft {
     ...peggedOf(ticket),
     ...(names.includes("stopPrice") && { stopPrice: value("stopPrice") }),
     ...(hasIceberg && { icebergQty: value("icebergQty") }),
+    ...preventedOf(ticket, market),
   };
+}
+
+/** The mode of self-trade prevention to send: none if it is the default of the market. */
+export function preventedOf(ticket: Ticket, market: Market): Pick<OrderDraft, "selfTradePreventionMode"> {
+  const { defaultSelfTradePreventionMode: byDefault, allowedSelfTradePreventionModes: allowed } = market;
+  const mode = ticket.prevention.value;
+  return mode === null || mode === byDefault || !allowed.includes(mode) ? {} : { selfTradePreventionMode: mode };
 }
 
 function peggedOf(ticket: Ticket): Pick<OrderDraft, "pegPriceType" | "pegOffsetType" | "pegOffsetValue"> {
@@ -245,22 +206,29 @@ function peggedOf(ticket: Ticket): Pick<OrderDraft, "pegPriceType" | "pegOffsetT
     : { pegPriceType, pegOffsetType: "PRICE_LEVEL", pegOffsetValue };
 }
 
+/** The distance of a trailing stop, which is typed in percent, in basis points. */
+function trailingDeltaOf({ fields }: Ticket): string {
+  const percent = fields.trailingDelta.value.trim();
+  const distance = parseDecimal(percent);
+  return distance === null ? percent : formatShort(multiply(distance, HUNDRED));
+}
+
 /**
  * A trailing stop as typed. With an activation price, it follows the price once that moved in the account's favor, as a
  * take-profit order; without one, from now.
  */
 function trailingDraftOf(ticket: Ticket, market: Market): OrderDraft {
   const value = (name: FieldName): string => ticket.fields[name].value.trim();
-  const [percent, stopPrice, price] = [value("trailingDelta"), value("stopPrice"), value("stopLimitPrice")];
-  const distance = parseDecimal(percent);
+  const [stopPrice, price] = [value("stopPrice"), value("stopLimitPrice")];
   return {
     symbol: market.symbol,
     side: ticket.side.value,
     type: `${stopPrice === "" ? "STOP_LOSS" : "TAKE_PROFIT"}${price === "" ? "" : "_LIMIT"}`,
-    trailingDelta: distance === null ? percent : formatShort(multiply(distance, HUNDRED)),
+    trailingDelta: trailingDeltaOf(ticket),
     quantity: value("quantity"),
     ...(stopPrice !== "" && { stopPrice }),
     ...(price !== "" && { price, timeInForce: timeInForceOf(ticket, market) }),
+    ...preventedOf(ticket, market),
   };
 }
 
@@ -293,9 +261,10 @@ export function ocoDraftOf(ticket: Ticket, market: Market): OcoDraft {
     ...(hasPrice(limitType) && { price: price.value.trim() }),
     ...(waits(limitType) && { limitStopPrice: limitStopPrice.value.trim() }),
     ...(needsTimeInForce(limitType) && { limitTimeInForce: timeInForce }),
-    stopPrice: stopPrice.value.trim(),
+    ...(ticket.isTrailing.value ? { trailingDelta: trailingDeltaOf(ticket) } : { stopPrice: stopPrice.value.trim() }),
     ...(stopLimit !== "" && { stopLimitPrice: stopLimit, stopLimitTimeInForce: timeInForce }),
     ...(isIcebergOf(ticket, market) && { limitIcebergQty: icebergQty.value.trim() }),
+    ...preventedOf(ticket, market),
   };
 }
 
@@ -303,13 +272,20 @@ export function ocoDraftOf(ticket: Ticket, market: Market): OcoDraft {
 export const mayHaveExits = (ticket: Ticket, market: Market): boolean =>
   ticket.kind.value === "limit" && exitFieldsOf(market).length > 0;
 
+/** Whether the stop loss follows the price. */
+export const isTrailingExit = ({ isTrailing }: Ticket, market: Market): boolean =>
+  isTrailing.value && market.allowTrailingStop && exitFieldsOf(market).includes("stopLossPrice");
+
 /** The list of an order and its exits as typed; null if the order has none. */
 export function exitsOf(ticket: Ticket, working: OrderDraft, market: Market): OtoDraft | null {
   if (!ticket.hasExits.value || !mayHaveExits(ticket, market)) return null;
   const offered = exitFieldsOf(market);
   const typed = (name: ExitField): string => (offered.includes(name) ? ticket.fields[name].value.trim() : "");
-  const prices = { takeProfitPrice: typed("takeProfitPrice"), stopLossPrice: typed("stopLossPrice") };
-  return otoDraftOf(working, prices, market);
+  const takeProfitPrice = typed("takeProfitPrice");
+  const loss = isTrailingExit(ticket, market)
+    ? { stopLossPrice: "", trailingDelta: trailingDeltaOf(ticket) }
+    : { stopLossPrice: typed("stopLossPrice") };
+  return otoDraftOf(working, { takeProfitPrice, ...loss }, market);
 }
 
 /** The value of a field after arrow keys: `by` steps higher or lower, at least zero. A value between two steps moves to the next step. */

@@ -263,11 +263,14 @@ function legProblems(leg: OrderDraft, values: DraftValues, around: Circumstances
 
 /** The two legs of an OCO, stop leg first, as in the node's responses. */
 export function legsOf(draft: OcoDraft): readonly [stop: OrderDraft, limit: OrderDraft] {
-  const { symbol, side, quantity, stopPrice, stopLimitPrice, stopLimitTimeInForce } = draft;
+  const { symbol, side, quantity, stopPrice, trailingDelta, stopLimitPrice, stopLimitTimeInForce } = draft;
   const { limitType, price, limitStopPrice, limitTimeInForce } = draft;
-  const both = { symbol, side, quantity };
+  const { selfTradePreventionMode } = draft;
+  const both = { symbol, side, quantity, ...(selfTradePreventionMode && { selfTradePreventionMode }) };
   const stop: OrderDraft = {
-    ...{ ...both, stopPrice, type: stopLimitPrice === undefined ? "STOP_LOSS" : "STOP_LOSS_LIMIT" },
+    ...{ ...both, type: stopLimitPrice === undefined ? "STOP_LOSS" : "STOP_LOSS_LIMIT" },
+    ...(stopPrice === undefined ? {} : { stopPrice }),
+    ...(trailingDelta === undefined ? {} : { trailingDelta }),
     ...(stopLimitPrice === undefined ? {} : { price: stopLimitPrice, timeInForce: stopLimitTimeInForce ?? "" }),
     ...(draft.stopIcebergQty === undefined ? {} : { icebergQty: draft.stopIcebergQty }),
   };
@@ -288,12 +291,12 @@ export function legsOf(draft: OcoDraft): readonly [stop: OrderDraft, limit: Orde
 function checkOrderOfPrices(
   { side, type }: OrderDraft,
   limit: DraftValues,
-  { stopPrice }: DraftValues,
+  { stopPrice, trailingDelta }: DraftValues,
   around: Circumstances,
 ): readonly Problem[] {
   const isTriggered = waits(type);
   const price = isTriggered ? limit.stopPrice : limit.price;
-  if (price === null || stopPrice === null) return [];
+  if (price === null || (stopPrice === null && trailingDelta === null)) return [];
   const last = lastPriceOf(around);
   const sign = side === "SELL" ? 1 : -1;
   const isAbove = (one: DraftValues["price"], other: DraftValues["price"]): boolean =>

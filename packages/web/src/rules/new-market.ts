@@ -117,6 +117,7 @@ function marketOf(wanted: NewMarket): Market | null {
     ...{ symbol, baseAsset: base.asset, quoteAsset: quote.asset, orderTypes, status: "TRADING" },
     ...{ icebergAllowed: true, ocoAllowed: true, otoAllowed: true, opoAllowed: true },
     ...{ allowTrailingStop: true, pegInstructionsAllowed: true, filters: shownFilters(filters) },
+    ...{ defaultSelfTradePreventionMode: "NONE", allowedSelfTradePreventionModes: [] },
     stepOrigin,
     ...{ priceDigits: scale.priceDecimals, quantityDigits: scale.quantityDecimals, quoteDigits: quote.precision },
     ...{ tickSize: filters.priceFilter?.tickSize ?? "0", stepSize: filters.lotSize?.stepSize ?? "0" },

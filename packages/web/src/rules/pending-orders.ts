@@ -23,13 +23,15 @@ import { exitWords, RULES } from "../words/words.ts";
 import { checkFilters } from "./check-filters.ts";
 import { checkCounts, checkOrder, needOf, unique } from "./check-order.ts";
 import { type Circumstances, type Field, hasPrice, liveBook, type Problem, valuesOf } from "./draft.ts";
-import { feeOf, takenPrice, withPeggedPrice } from "./estimate.ts";
+import { feeOf, takenPrice, trailingTrigger, withPeggedPrice } from "./estimate.ts";
 import { amountDigits, show } from "./market-filters.ts";
 
 /** The prices at which a position is closed, as typed; "" if there is none. */
 export interface ExitPrices {
   readonly takeProfitPrice: string;
   readonly stopLossPrice: string;
+  /** In place of the stop loss price, in basis points. */
+  readonly trailingDelta?: string;
 }
 
 /**
@@ -39,16 +41,17 @@ export interface ExitPrices {
  */
 export function otoDraftOf(
   working: OrderDraft,
-  { takeProfitPrice, stopLossPrice }: ExitPrices,
+  { takeProfitPrice, stopLossPrice, trailingDelta = "" }: ExitPrices,
   market: Market,
 ): OtoDraft {
   const isOfBought = working.side === "BUY" && market.opoAllowed;
   const { symbol, quantity } = working;
   const side = working.side === "BUY" ? "SELL" : "BUY";
   const both = { symbol, side, ...(isOfBought || quantity === undefined ? {} : { quantity }) } as const;
-  const isPair = takeProfitPrice !== "" && stopLossPrice !== "";
+  const loss = trailingDelta !== "" ? { trailingDelta } : stopLossPrice !== "" ? { stopPrice: stopLossPrice } : null;
+  const isPair = takeProfitPrice !== "" && loss !== null;
   const pending: OrderDraft[] = [];
-  if (stopLossPrice !== "") pending.push({ ...both, type: "STOP_LOSS", stopPrice: stopLossPrice });
+  if (loss !== null) pending.push({ ...both, type: "STOP_LOSS", ...loss });
   if (takeProfitPrice !== "") {
     const type = isPair ? { type: "LIMIT_MAKER" } : { type: "LIMIT", timeInForce: "GTC" };
     pending.push({ ...both, ...type, price: takeProfitPrice });
@@ -56,7 +59,7 @@ export function otoDraftOf(
   return { kind: `${isOfBought ? "OPO" : "OTO"}${isPair ? "CO" : ""}`, working, pending };
 }
 
-export type ExitField = keyof ExitPrices;
+export type ExitField = "takeProfitPrice" | "stopLossPrice";
 
 /** The exits that the form offers in the market. */
 export function exitFieldsOf({ otoAllowed, orderTypes }: Market): readonly ExitField[] {
@@ -68,8 +71,11 @@ export function exitFieldsOf({ otoAllowed, orderTypes }: Market): readonly ExitF
 export const exitField = ({ type }: Pick<OrderDraft, "type">): ExitField =>
   type.startsWith("STOP_LOSS") ? "stopLossPrice" : "takeProfitPrice";
 
-/** The price at which a pending order closes the position. */
-const exitPriceOf = ({ price, stopPrice }: OrderDraft): Decimal | null => parseDecimal(price ?? stopPrice ?? "");
+/** The price at which a pending order closes the position; for a trailing stop, if the price turns at the entry. */
+function exitPriceOf({ side, price, stopPrice, trailingDelta }: OrderDraft, entry: Decimal, market: Market) {
+  const delta = price === undefined && stopPrice === undefined ? parseDecimal(trailingDelta ?? "") : null;
+  return delta === null ? parseDecimal(price ?? stopPrice ?? "") : trailingTrigger(side, delta, entry, market);
+}
 
 // Validation.
 
@@ -101,7 +107,7 @@ function isPairInOrder([stop, limit]: readonly OrderDraft[]): boolean {
 }
 
 /** The rules of prices and quantities, which the node applies to pending orders at once. */
-const AT_ONCE: readonly string[] = ["PRICE_FILTER", "LOT_SIZE", "MARKET_LOT_SIZE", "ICEBERG_PARTS"];
+const AT_ONCE: readonly string[] = ["PRICE_FILTER", "LOT_SIZE", "MARKET_LOT_SIZE", "ICEBERG_PARTS", "TRAILING_DELTA"];
 
 /** Validates a pending order. `quantity` is that of its working order, which it has unless it sells what that buys. */
 export function checkPending(order: OrderDraft, quantity: string, around: Circumstances): readonly Problem[] {
@@ -113,6 +119,8 @@ export function checkPending(order: OrderDraft, quantity: string, around: Circum
   const isTyped = (text: string | undefined, value: Decimal | null): boolean => text === undefined || value !== null;
   if (!isTyped(order.price, values.price) || !isTyped(order.stopPrice, values.stopPrice))
     found.push(problem(field, "form", exitWords.missingPrice));
+  if (!isTyped(order.trailingDelta, values.trailingDelta))
+    found.push(problem("trailingDelta", "form", RULES.missing.trailingDelta));
   for (const one of checkFilters(draft, values, around)) {
     const isOfPrice = one.field === "price" || one.field === "stopPrice";
     const isOfValue = one.filter === "MIN_NOTIONAL" || one.filter === "NOTIONAL";
@@ -137,7 +145,7 @@ function checkSides({ working, pending }: OtoDraft, around: Circumstances): read
   if (entry === null) return [];
   const shown = grouped(show(entry, around.market.priceDigits));
   return pending.flatMap((order): Problem[] => {
-    const price = exitPriceOf(order);
+    const price = exitPriceOf(order, entry, around.market);
     const field = exitField(order);
     const isAbove = (field === "takeProfitPrice") === (working.side === "BUY");
     if (price === null || compare(price, entry) * (isAbove ? 1 : -1) > 0) return [];
@@ -194,7 +202,7 @@ export function outcomesOf(
   const quantity = parseDecimal(working.quantity ?? "");
   if (entry === null || isZero(entry)) return [];
   return pending.toReversed().flatMap((order): Outcome[] => {
-    const exit = exitPriceOf(order);
+    const exit = exitPriceOf(order, entry, around.market);
     if (exit === null || isZero(exit)) return [];
     const gain = working.side === "BUY" ? subtract(exit, entry) : subtract(entry, exit);
     const amount = quantity === null ? NONE : multiply(gain, quantity);

@@ -1,4 +1,4 @@
-/** The texts of order lists in the terminal: OCO, and orders that place other orders when they are filled. */
+/** The texts of order lists in the terminal (OCO, and orders that place other orders when they are filled), and of self-trade prevention. */
 
 type Exit = "takeProfitPrice" | "stopLossPrice";
 type ListKind = "OCO" | "OTO";
@@ -51,6 +51,28 @@ export const listWords = {
   reducedWorking: "The pending orders keep their quantity.",
   reducedBought: "The pending orders sell what this order buys.",
   trailingRestarts: "The trailing stop will be placed again, and follow the price from then on.",
+} as const;
+
+const modeName = (mode: string): string => mode.charAt(0) + mode.slice(1).toLowerCase().replace("_", " ");
+
+/** Self-trade prevention: what happens when an order meets another order of its account. */
+export const preventionWords = {
+  title: (mode: string | undefined): string =>
+    mode === undefined ? "Advanced" : `Advanced (self-trade prevention: ${modeName(mode).toLowerCase()})`,
+  label: "Self-trade prevention",
+  mode: modeName,
+  byDefault: (mode: string): string => `Market default (${modeName(mode).toLowerCase()})`,
+  effects: {
+    NONE: "Your own orders trade with each other.",
+    EXPIRE_MAKER: "Your older order expires instead of trading with this one.",
+    EXPIRE_TAKER: "This order expires instead of trading with your older one.",
+    EXPIRE_BOTH: "Both of your orders expire instead of trading with each other.",
+    DECREMENT: "Instead of a trade, both of your orders are reduced by the smaller quantity.",
+    TRANSFER: "As Decrement. Between accounts of your trade group, the assets change hands without a fee.",
+  },
+  prevented: (status: string, quantity: string): string => `${status}, ${quantity} prevented`,
+  why: (mode: string): string =>
+    `Removed by self-trade prevention, in the mode of the newer order. Mode of this order: ${modeName(mode)}.`,
 } as const;
 
 /** Notifications about pending orders. */

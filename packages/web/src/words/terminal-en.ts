@@ -165,6 +165,7 @@ export const form = {
   limitLeg: "Limit leg",
   stopLeg: "Stop leg",
   orMarket: "Market",
+  stopBy: "Stop type",
   by: "Amount in",
   available: "Available",
   share: "Share of the available balance",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Market } from "../../src/market/port.ts";
+import { legsOf } from "../../src/rules/check-order.ts";
 import { draftOf, KINDS, kindsOf, ocoDraftOf, openTicket, stepped } from "../../src/panels/ticket.ts";
 
 const X = { symbol: "X", orderTypes: ["LIMIT", "LIMIT_MAKER"], icebergAllowed: true } as unknown as Market;
@@ -78,6 +79,19 @@ test("a limit order takes the best price of its own side as GTC, and that of the
   assert.deepEqual(draftOf(ticket, X), { ...waiting, pegPriceType: "MARKET_PEG" });
   ticket.kind.value = "stop";
   assert.deepEqual(draftOf(ticket, X), { ...limit, type: "STOP_LOSS", stopPrice: "90.00" });
+});
+
+test("the mode of self-trade prevention is sent where it is allowed, and not the market's", () => {
+  const ticket = filled();
+  Object.assign(ticket.fields.trailingDelta, { value: "2" });
+  ticket.isTrailing.value = true;
+  const modes = { defaultSelfTradePreventionMode: "NONE", allowedSelfTradePreventionModes: ["NONE", "DECREMENT"] };
+  for (const mode of ["NONE", "DECREMENT", "TRANSFER"] as const) {
+    ticket.prevention.value = mode;
+    const sent = mode === "DECREMENT" ? { selfTradePreventionMode: mode } : {};
+    const stop = { symbol: "X", side: "BUY", quantity: "2", type: "STOP_LOSS", trailingDelta: "200" };
+    assert.deepEqual(legsOf(ocoDraftOf(ticket, { ...X, ...modes } as Market))[0], { ...stop, ...sent });
+  }
 });
 
 test("a price from the book is replaced by a clicked level, and cleared with the form", () => {

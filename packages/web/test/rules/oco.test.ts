@@ -7,7 +7,7 @@ import { checkOco } from "../../src/rules/check-order.ts";
 
 const MARKET = {
   ...{ symbol: "BTCUSDT", baseAsset: "BTC", quoteAsset: "USDT", status: "TRADING", ocoAllowed: true },
-  ...{ priceDigits: 2, quantityDigits: 6, quoteDigits: 8, icebergAllowed: true },
+  ...{ priceDigits: 2, quantityDigits: 6, quoteDigits: 8, icebergAllowed: true, allowTrailingStop: true },
   orderTypes: ["LIMIT_MAKER", "STOP_LOSS", "TAKE_PROFIT", "TAKE_PROFIT_LIMIT"],
   filters: [{ filterType: "PRICE_FILTER", minPrice: "0.01", maxPrice: "1000000.00", tickSize: "0.01" }],
 } as unknown as Market;
@@ -29,6 +29,8 @@ test("a take-profit leg is ordered by its trigger price, not by its limit price"
   assert.deepEqual(found({ ...limit, limitStopPrice: "19500", price: "22000" }), [`limitStopPrice: ${triggers}`]);
   const late = { ...limit, stopPrice: "20000", limitStopPrice: "21000", price: "21000" };
   assert.deepEqual(found(late), [`stopPrice: ${triggers}`]);
+  const { stopPrice: _, ...trailing } = { ...limit, trailingDelta: "200", price: "22000" };
+  assert.deepEqual(found({ ...trailing, limitStopPrice: "19500" }), [`limitStopPrice: ${triggers}`]);
   const prices = "The limit price must be above the last price, the stop price below it";
   assert.deepEqual(found({ ...SELL, limitType: "LIMIT_MAKER", price: "19500" }), [`price: ${prices}`]);
 });

@@ -34,6 +34,7 @@ const BUY: OrderDraft = {
 };
 const SELL: OrderDraft = { ...BUY, side: "SELL", price: "20500" };
 
+const trailing = (trailingDelta: string): ExitPrices => ({ ...exits("21000"), trailingDelta });
 const exits = (takeProfitPrice: string, stopLossPrice = ""): ExitPrices => ({ takeProfitPrice, stopLossPrice });
 const listOf = (working: OrderDraft, prices: ExitPrices, market = MARKET) => otoDraftOf(working, prices, market);
 
@@ -106,6 +107,8 @@ test("the prices of the exits pass the filters, those that depend on the market 
   assert.deepEqual(problems(BUY, exits("110000")), ["takeProfitPrice PERCENT_PRICE market"]);
   assert.deepEqual(problems(BUY, exits("110000"), { referencePrice: "30000" }), []);
   assert.deepEqual(problems(BUY, exits("x")), ["takeProfitPrice  form"]);
+  assert.deepEqual(problems(BUY, trailing("x")), ["trailingDelta  form"]);
+  assert.deepEqual(problems(BUY, trailing("10000")), ["trailingDelta TRAILING_DELTA filter"]);
 });
 
 test("the market has to accept the list and both of its legs, and all its orders count", () => {
@@ -160,6 +163,7 @@ test("the outcome at each exit, from the price at which the order is expected to
       ({ field, amount, fraction }) => `${field} ${formatShort(amount)} ${formatShort(fraction)}`,
     );
   assert.deepEqual(outcomes(BUY, exits("21450", "19110")), ["takeProfitPrice 975 0.1", "stopLossPrice -195 -0.02"]);
+  assert.deepEqual(outcomes(BUY, trailing("200")), ["takeProfitPrice 750 0.076923", "stopLossPrice -195 -0.02"]);
   assert.deepEqual(outcomes(SELL, exits("19475")), ["takeProfitPrice 512.5 0.05"]);
   assert.deepEqual(outcomes({ ...BUY, price: "20100" }, exits("20110")), ["takeProfitPrice 50 0.004997"]);
   const { price: _, ...pegged } = { ...BUY, pegPriceType: "MARKET_PEG" } as const;
