@@ -273,6 +273,32 @@ export const CLIENT_CALLS: readonly ClientCall[] = [
   { endpoint: "session.logout", parameters: nothing, spotWs: "sessionLogout" },
 ];
 
+const TRAILING_PAIR = {
+  ...{ pendingAboveType: "TAKE_PROFIT", pendingAboveTrailingDelta: 300, pendingSide: "SELL" },
+  ...{ pendingBelowType: "STOP_LOSS", pendingBelowTrailingDelta: 100 },
+};
+const TRAILING_PENDING = { pendingType: "STOP_LOSS", pendingTrailingDelta: 100, pendingSide: "SELL" };
+
+/** Orders and lists that trail the price: the endpoint, the parameters, and the trailing delta of each such order. */
+export const TRAILING: readonly (readonly [string, Values, ...number[]])[] = [
+  ["POST order", { ...OCO, type: "STOP_LOSS", trailingDelta: 100 }, 100],
+  ["POST order", { ...OCO, type: "TAKE_PROFIT", stopPrice: 90_000, trailingDelta: 250 }, 250],
+  ["POST order/oco", { ...OCO, price: 60_000, stopPrice: 45_000, trailingDelta: 200 }, 200],
+  ["POST orderList/oco", { ...OCO, ...PAIR, belowTrailingDelta: 100 }, 100],
+  ["POST orderList/oto", { symbol, ...WORKING, ...TRAILING_PENDING, ...QUANTITIES }, 100],
+  ["POST orderList/otoco", { symbol, ...WORKING, ...TRAILING_PAIR, ...QUANTITIES }, 100, 300],
+  ["POST orderList/opo", { symbol, ...WORKING, ...TRAILING_PENDING, workingQuantity: 0.01 }, 100],
+  ["POST orderList/opoco", { symbol, ...WORKING, ...TRAILING_PAIR, workingQuantity: 0.01 }, 100, 300],
+];
+
+/** What becomes of a sell order and of a buy order of half its quantity, by the mode of self-trade prevention of both. */
+export const PREVENTED: readonly (readonly [string, string, string])[] = [
+  ["EXPIRE_TAKER", "NEW 0", "EXPIRED_IN_MATCH 0.01"],
+  ["EXPIRE_MAKER", "EXPIRED_IN_MATCH 0.02", "NEW 0"],
+  ["EXPIRE_BOTH", "EXPIRED_IN_MATCH 0.02", "EXPIRED_IN_MATCH 0.01"],
+  ["DECREMENT", "NEW 0.01", "EXPIRED_IN_MATCH 0.01"],
+];
+
 /** The code with which the call is rejected, and why; undefined if it must succeed. */
 export function refusalOf({ endpoint }: ClientCall): { readonly code: number; readonly why: string } | undefined {
   const row = ENDPOINT_ROWS.find(({ request, method }) => (request === "" ? method : request) === endpoint);

@@ -2,18 +2,29 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
-import { CLIENT_CALLS, type ClientCall, refusalOf } from "./calls.ts";
+import { CLIENT_CALLS, type ClientCall, PREVENTED, refusalOf, TRAILING } from "./calls.ts";
 import { Ground } from "./ground.ts";
 
 export type Methods = Readonly<Record<string, (...parameters: object[]) => Promise<unknown>>>;
+
+const symbol = "BTCUSDT";
 
 interface TestedClient {
   /** The column with the names of its methods. */
   readonly column: "spot" | "spotWs" | "sieblyio" | "sieblyioWs";
   /** The names of all of its methods for spot. */
   readonly methods: () => readonly string[];
-  /** Calls a method; rejects if the exchange rejects the request. */
+  /** Calls a method, for what the exchange answers; rejects if it rejects the request. */
   readonly call: (method: string, parameters: object, call: ClientCall) => Promise<unknown>;
+}
+
+/** Fields of an order, and the orders of a list. */
+interface Placed {
+  readonly orderId: number;
+  readonly status: string;
+  readonly trailingDelta?: number;
+  readonly preventedQuantity?: string | number;
+  readonly orders?: readonly Placed[];
 }
 
 export class Rig {
@@ -43,6 +54,7 @@ export class Rig {
 
   /** A test for each method in the table, and one which finds methods that the table lacks. */
   testCalls({ column, methods, call }: TestedClient): void {
+    this.#testKinds(column, call);
     for (const row of CLIENT_CALLS) {
       const method = row[column];
       if (method === undefined) continue;
@@ -60,5 +72,43 @@ export class Rig {
         [],
       );
     });
+  }
+
+  /** Orders that trail the price, alone and in lists, and orders that meet an own one, as the client then reads them. */
+  #testKinds(column: TestedClient["column"], call: TestedClient["call"]): void {
+    const by = (endpoint: string, parameters: object): Promise<unknown> => {
+      const row = CLIENT_CALLS.find((each) => each.endpoint === endpoint) ?? assert.fail(endpoint);
+      return call(row[column] ?? assert.fail(endpoint), parameters, row);
+    };
+    const place = async (endpoint: string, parameters: object): Promise<Placed> =>
+      (await by(endpoint, parameters)) as Placed;
+    const read = ({ orderId }: Placed): Promise<Placed> => place("GET order", { symbol, orderId });
+    for (const [endpoint, parameters, ...expected] of TRAILING) {
+      test(`${column}: ${endpoint} that trails by ${expected.join()}`, async () => {
+        await this.ground.prepare();
+        const placed = await place(endpoint, parameters);
+        const orders = await Promise.all((placed.orders ?? [placed]).map(read));
+        assert.deepEqual(
+          orders.flatMap(({ trailingDelta }) => trailingDelta ?? []),
+          expected,
+        );
+      });
+    }
+    for (const [selfTradePreventionMode, ...expected] of PREVENTED) {
+      test(`${column}: an own order is met with ${selfTradePreventionMode}`, async () => {
+        await this.ground.prepare();
+        const terms = { symbol, type: "LIMIT", timeInForce: "GTC", price: 50_000, selfTradePreventionMode };
+        const maker = await place("POST order", { ...terms, side: "SELL", quantity: 0.02 });
+        const taker = await place("POST order", { ...terms, side: "BUY", quantity: 0.01 });
+        const found = (await Promise.all([maker, taker].map(read))).map(
+          ({ status, preventedQuantity = 0 }) => `${status} ${Number(preventedQuantity)}`,
+        );
+        assert.deepEqual(found, expected);
+        const matches = await by("GET myPreventedMatches", { symbol, orderId: taker.orderId });
+        const [match, ...others] = matches as Record<string, unknown>[];
+        const { makerOrderId, selfTradePreventionMode: mode } = match ?? {};
+        assert.deepEqual([makerOrderId, mode, others.length], [maker.orderId, selfTradePreventionMode, 0]);
+      });
+    }
   }
 }

@@ -75,7 +75,8 @@ test("every stream sends a message", async () => {
 });
 
 suite("WebSocket API", () => {
-  let api: Methods & { disconnect(): Promise<void> };
+  type Answer = { readonly data: unknown } | { readonly stream: Stream };
+  let api: Readonly<Record<string, (parameters: object) => Promise<Answer>>> & { disconnect(): Promise<void> };
   before(async () => {
     const { apiKey, privateKey } = await registerEd25519(rig.exchange, rig.ground.account.email);
     const configurationWebsocketAPI = {
@@ -92,10 +93,10 @@ suite("WebSocket API", () => {
     methods: () => requestsOf(api),
     call: async (method, parameters) => {
       const answer = await api[method]!(parameters);
-      if (!("stream" in answer)) return;
-      const event = first(answer.stream as Stream);
+      if (!("stream" in answer)) return answer.data;
+      const event = first(answer.stream);
       await rig.ground.trade();
-      await event;
+      return event;
     },
   });
 });
