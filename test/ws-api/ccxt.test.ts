@@ -6,17 +6,16 @@ import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "@pricetime/testkit/waiting";
-import ccxt, { type Balances, type Order, type Trade } from "ccxt";
+import type { Balances, Order, Trade } from "ccxt";
+import { ccxt, type CcxtPro, connectCcxtPro } from "@pricetime/testkit/ccxt";
 import { type DemoAccount, type Exchange, registerEd25519, startExchange } from "@pricetime/testkit/venue";
 
 const SYMBOL = "BTC/USDT";
 const PATIENCE_MS = 60_000;
 
-type Client = InstanceType<typeof ccxt.pro.binance>;
-
 let exchange: Exchange;
-let maker: Client;
-let taker: Client;
+let maker: CcxtPro;
+let taker: CcxtPro;
 before(async () => {
   exchange = await startExchange({ args: ["--bots", "off"] });
   const [first, second] = exchange.accounts;
@@ -29,19 +28,7 @@ after(async () => {
   await exchange.stop();
 });
 
-/** What the README tells users to do. */
-async function connect({ apiKey, secretKey }: DemoAccount): Promise<Client> {
-  const client = new ccxt.pro.binance({ apiKey, secret: secretKey });
-  const addresses = client.urls.api as Record<string, unknown>;
-  for (const [name, address] of Object.entries(addresses)) {
-    if (typeof address === "string") addresses[name] = exchange.rest + new URL(address).pathname;
-  }
-  addresses.ws = { spot: `${exchange.ws}/ws`, "ws-api": { spot: `${exchange.ws}/ws-api/v3` } };
-  // ccxt speaks ws:// only once it has looked for a proxy.
-  await client.loadHttpProxyAgent();
-  await client.loadMarkets();
-  return client;
-}
+const connect = (keys: Pick<DemoAccount, "apiKey" | "secretKey">): Promise<CcxtPro> => connectCcxtPro(exchange, keys);
 
 /** All that a watch brings, until the client is closed. */
 function follow<T>(watch: () => Promise<T>): T[] {

@@ -3,9 +3,10 @@
  * methods for orders that need today's parameters.
  */
 import assert from "node:assert/strict";
-import { after, suite, test } from "node:test";
-import type { binance } from "ccxt";
-import { ccxt, connectCcxt } from "@pricetime/testkit/ccxt";
+import { after, before, suite, test } from "node:test";
+import type { binance, Order, Trade } from "ccxt";
+import { until } from "@pricetime/testkit/waiting";
+import { ccxt, type CcxtPro, connectCcxt, connectCcxtPro } from "@pricetime/testkit/ccxt";
 import { CLIENT_CALLS, refusalOf } from "./calls.ts";
 import { Rig } from "./rig.ts";
 
@@ -94,5 +95,85 @@ suite("unified methods", () => {
     assert.ok(trades.length > 0);
     assert.ok((await client.fetchBalance())["BTC"]!.total! > 0);
     assert.ok((await client.fetchTradingFee(symbol)).maker! >= 0);
+  });
+});
+
+/** It subscribes to the account's events by `userDataStream.subscribe.signature`, without a listen key. */
+suite("ccxt.pro", () => {
+  const symbol = "BTC/USDT";
+  const orders: Order[] = [];
+  const trades: Trade[] = [];
+  let usedBtc: number | undefined;
+  let pro: CcxtPro;
+  before(async () => {
+    pro = await connectCcxtPro(rig.exchange, rig.ground.account);
+    await rig.ground.prepare();
+    follow(async () => orders.push(...structuredClone(await pro.watchOrders(symbol))));
+    follow(async () => trades.push(...(await pro.watchMyTrades(symbol))));
+    follow(async () => (usedBtc = (await pro.watchBalance()).BTC?.used));
+    // Until the account has subscribed, its events are not sent.
+    await until("an order is watched", async () => {
+      await rig.ground.prepare();
+      return orders.length > 0 && usedBtc === 0.01;
+    });
+  });
+  after(() => pro.close());
+
+  const follow = (watch: () => Promise<unknown>): void => {
+    const run = async (): Promise<void> => {
+      for (;;) await watch();
+    };
+    run().catch((error: unknown) => assert.ok(error instanceof ccxt.ExchangeClosedByUser, String(error)));
+  };
+
+  const of = (id: string | undefined): Order[] => orders.filter((order) => order.id === id);
+
+  test("trades are watched", async () => {
+    await rig.ground.trade();
+    await until("a trade", () => trades.length > 0);
+    assert.deepEqual([trades[0]?.price, trades[0]?.amount, trades[0]?.takerOrMaker], [50_000, 0.01, "maker"]);
+  });
+
+  const PEG = { pegPriceType: "PRIMARY_PEG" };
+  const KINDS = [
+    ["STOP_LOSS", "sell", undefined, { trailingDelta: 300 }, { stopPrice: 45_000 }, { d: 300 }],
+    ["limit", "buy", 41_000, PEG, {}, { gP: "PRIMARY_PEG", gp: "40000.00000000" }],
+    ["limit", "buy", 41_000, { selfTradePreventionMode: "EXPIRE_BOTH" }, {}, { V: "EXPIRE_BOTH" }],
+  ] as const;
+  for (const [type, side, price, parameters, edit, expected] of KINDS) {
+    test(`a ${type} order with ${Object.keys(parameters).join()} is placed, edited and canceled`, async () => {
+      await rig.ground.prepare();
+      const placed = await pro.createOrderWs(symbol, type, side, 0.01, price, { ...parameters });
+      const more = { ...parameters, ...edit };
+      const edited = await pro.editOrderWs(String(placed.id), symbol, type, side, 0.02, price, more);
+      const { status } = await pro.cancelOrderWs(String(edited.id), symbol);
+      assert.deepEqual([placed.status, edited.status, edited.amount, status], ["open", "open", 0.02, "canceled"]);
+      await until("the reports", () => of(edited.id).length === 2);
+      const reports = [...of(placed.id), ...of(edited.id)];
+      assert.deepEqual(
+        reports.map((order) => order.status),
+        ["open", "canceled", "open", "canceled"],
+      );
+      for (const { info } of reports) assert.partialDeepStrictEqual(info, expected);
+    });
+  }
+
+  test("an own order is met", async () => {
+    await rig.ground.prepare();
+    const mode = { selfTradePreventionMode: "DECREMENT" };
+    const maker = await pro.createOrderWs(symbol, "limit", "sell", 0.02, 50_000, { ...mode });
+    const taker = await pro.createOrderWs(symbol, "limit", "buy", 0.01, 50_000, { ...mode });
+    assert.deepEqual([taker.status, taker.info.preventedQuantity], ["expired", "0.01000000"]);
+    await until("the reports", () => of(maker.id).length === 2);
+    const { x, X, A } = of(maker.id)[1]!.info;
+    assert.deepEqual([x, X, A], ["TRADE_PREVENTION", "NEW", "0.01000000"]);
+  });
+
+  test("ccxt sends the names of its own along with those that it makes of them", async () => {
+    for (const own of [{ selfTradePrevention: "NONE" }, { trailingPercent: 1, stopLossOrTakeProfit: "stopLoss" }]) {
+      await assert.rejects(pro.createOrderWs(symbol, "limit", "sell", 0.01, 60_000, { ...own }), /-1104/);
+    }
+    const edit = pro.editOrderWs("1", symbol, "STOP_LOSS", "sell", 0.01, undefined, { trailingDelta: 300 });
+    await assert.rejects(edit, /requires a triggerPrice/);
   });
 });

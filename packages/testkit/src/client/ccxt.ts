@@ -4,7 +4,7 @@
  */
 import { createRequire } from "node:module";
 import ccxt, { type binance } from "ccxt";
-import type { DemoAccount } from "../venue/index.ts";
+import type { DemoAccount, Exchange } from "../venue/index.ts";
 
 export type Ccxt = typeof ccxt;
 
@@ -14,14 +14,34 @@ export type Ccxt = typeof ccxt;
 export const ccxt1x = createRequire(import.meta.url)("ccxt-1x") as Ccxt;
 export { ccxt };
 
+type Keys = Pick<DemoAccount, "apiKey" | "secretKey">;
+
 /** Connects in the way that the README describes. */
-export function connectCcxt(library: Ccxt, rest: string, keys: Pick<DemoAccount, "apiKey" | "secretKey">): binance {
+export function connectCcxt(library: Ccxt, rest: string, keys: Keys): binance {
   const client = new library.binance({ apiKey: keys.apiKey, secret: keys.secretKey, enableRateLimit: false });
-  const addresses = client.urls.api as Record<string, unknown>;
+  addressesOf(client, rest);
+  return client;
+}
+
+export type CcxtPro = InstanceType<typeof ccxt.pro.binance>;
+
+/** Connects the client of the WebSocket API in the way that the README describes. */
+export async function connectCcxtPro({ rest, ws }: Exchange, { apiKey, secretKey }: Keys): Promise<CcxtPro> {
+  const client = new ccxt.pro.binance({ apiKey, secret: secretKey });
+  addressesOf(client, rest).ws = { spot: `${ws}/ws`, "ws-api": { spot: `${ws}/ws-api/v3` } };
+  // ccxt speaks ws:// only once it has looked for a proxy.
+  await client.loadHttpProxyAgent();
+  await client.loadMarkets();
+  return client;
+}
+
+/** The client's URLs, of which those for REST are replaced. */
+function addressesOf({ urls }: { readonly urls: binance["urls"] }, rest: string): Record<string, unknown> {
+  const addresses = urls.api as Record<string, unknown>;
   for (const [name, address] of Object.entries(addresses)) {
     if (typeof address === "string") addresses[name] = rest + new URL(address).pathname;
   }
-  return client;
+  return addresses;
 }
 
 /** Returns the name of the exception that a call throws. It must be one of ccxt's exceptions. */
