@@ -18,12 +18,12 @@ export interface ClientCall {
   readonly endpoint: string;
   readonly parameters: (own: Own) => Values;
   /** The names of the methods by client; absent if the client has none. */
-  readonly spot?: string;
-  readonly spotWs?: string;
-  readonly sieblyio?: string;
-  readonly sieblyioWs?: string;
+  readonly spot: string | undefined;
+  readonly spotWs: string | undefined;
+  readonly sieblyio: string | undefined;
+  readonly sieblyioWs: string | undefined;
   /** Why a client's method is not called, or why it fails. */
-  readonly note?: string;
+  readonly note: string | undefined;
 }
 
 const symbol = "BTCUSDT";
@@ -39,239 +39,123 @@ const PENDING_PAIR = {
   ...{ pendingBelowType: "STOP_LOSS", pendingBelowStopPrice: 40_000 },
 };
 const QUANTITIES = { workingQuantity: 0.01, pendingQuantity: 0.01 };
-const nothing = (): Values => ({});
-const ofSymbol = (): Values => ({ symbol });
+const symbols = [symbol, "ETHUSDT"];
+
+/** The parameters of each endpoint; those that are not here take a symbol, or nothing. */
+const PARAMETERS: Readonly<Record<string, Values | ((own: Own) => Values)>> = {
+  "GET depth": { symbol, limit: 7 },
+  "GET historicalTrades": { symbol, fromId: 1 },
+  "GET historicalBlockTrades": { symbol, fromId: 1 },
+  "GET klines": { symbol, interval: "1s", timeZone: "8" },
+  "GET uiKlines": { symbol, interval: "1d", timeZone: "-1:00" },
+  "GET ticker/24hr": { symbols, type: "MINI" },
+  "GET ticker/tradingDay": { symbols, timeZone: "8" },
+  "GET ticker": { symbol, windowSize: "4h", type: "FULL" },
+  "GET ticker/bookTicker": { symbols },
+  "POST order": { ...PEGGED, strategyId: 1, strategyType: 1_000_000, selfTradePreventionMode: "DECREMENT" },
+  "POST order/test": { ...LIMIT, computeCommissionRates: true },
+  "GET order": ({ orderId }) => ({ symbol, orderId }),
+  "DELETE order": ({ orderId }) => ({ symbol, orderId, cancelRestrictions: "ONLY_NEW" }),
+  "POST order/cancelReplace": ({ orderId: cancelOrderId }) => ({
+    ...{ ...LIMIT, pegPriceType: "MARKET_PEG", cancelOrderId, cancelReplaceMode: "STOP_ON_FAILURE" },
+  }),
+  "PUT order/amend/keepPriority": ({ orderId }) => ({ symbol, orderId, newQty: 0.005 }),
+  "GET order/amendments": ({ orderId }) => ({ symbol, orderId }),
+  "POST order/oco": { ...OCO, price: 60_000, stopPrice: 45_000 },
+  "POST orderList/oco": { ...OCO, ...PAIR, abovePegPriceType: "PRIMARY_PEG" },
+  "POST orderList/oto": {
+    ...{ symbol, ...WORKING, ...PENDING, ...QUANTITIES },
+    ...{ workingPegPriceType: "PRIMARY_PEG", pendingPegPriceType: "PRIMARY_PEG" },
+  },
+  "POST orderList/otoco": { symbol, ...WORKING, ...PENDING_PAIR, ...QUANTITIES },
+  "POST orderList/opo": { symbol, ...WORKING, ...PENDING, workingQuantity: 0.01 },
+  "POST orderList/opoco": { symbol, ...WORKING, ...PENDING_PAIR, workingQuantity: 0.01 },
+  "GET orderList": ({ orderListId }) => ({ orderListId }),
+  "DELETE orderList": ({ orderListId }) => ({ symbol, orderListId }),
+  "POST sor/order": LIMIT,
+  "POST sor/order/test": LIMIT,
+  "GET account": { omitZeroBalances: true },
+  "GET myPreventedMatches": { symbol, preventedMatchId: 0 },
+  ...Object.fromEntries(
+    ["ping", "time", "allOrderList", "openOrderList", "rateLimit/order"].map((path) => [`GET ${path}`, {}]),
+  ),
+};
+
+const NOTES: Readonly<Record<string, string>> = {
+  "GET time": "the REST method of `binance` ignores the URL that is set",
+  "PUT order/amend/keepPriority": "the REST method of `binance` is for futures",
+  "session.logon": "needs an Ed25519 key",
+};
+
+/** An endpoint, and the methods: `@binance/spot` over REST and the WebSocket API, `binance` over both. */
+const METHODS = `
+GET ping                           | ping                      | ping                             | testConnectivity             | testSpotConnectivity
+GET time                           | time                      | time                             |                              | getSpotServerTime
+GET exchangeInfo                   | exchangeInfo              | exchangeInfo                     | getExchangeInfo              | getSpotExchangeInfo
+GET executionRules                 | executionRules            | executionRules                   | getExecutionRules            | getSpotExecutionRules
+GET referencePrice                 | referencePrice            | referencePrice                   | getReferencePrice            | getSpotReferencePrice
+GET referencePrice/calculation     | referencePriceCalculation | referencePriceCalculation        | getReferencePriceCalculation | getSpotReferencePriceCalculation
+GET depth                          | depth                     | depth                            | getOrderBook                 | getSpotOrderBook
+GET trades                         | getTrades                 | tradesRecent                     | getRecentTrades              | getSpotRecentTrades
+GET historicalTrades               | historicalTrades          | tradesHistorical                 | getHistoricalTrades          | getSpotHistoricalTrades
+GET historicalBlockTrades          | historicalBlockTrades     | blockTradesHistorical            | getHistoricalBlockTrades     | getSpotHistoricalBlockTrades
+GET aggTrades                      | aggTrades                 | tradesAggregate                  | getAggregateTrades           | getSpotAggregateTrades
+GET klines                         | klines                    | klines                           | getKlines                    | getSpotKlines
+GET uiKlines                       | uiKlines                  | uiKlines                         | getUIKlines                  | getSpotUIKlines
+GET avgPrice                       | avgPrice                  | avgPrice                         | getAvgPrice                  | getSpotAveragePrice
+GET ticker/24hr                    | ticker24hr                | ticker24hr                       | get24hrChangeStatistics      | getSpot24hrTicker
+GET ticker/tradingDay              | tickerTradingDay          | tickerTradingDay                 | getTradingDayTicker          | getSpotTradingDayTicker
+GET ticker                         | ticker                    | ticker                           | getRollingWindowTicker       | getSpotTicker
+GET ticker/price                   | tickerPrice               | tickerPrice                      | getSymbolPriceTicker         | getSpotSymbolPriceTicker
+GET ticker/bookTicker              | tickerBookTicker          | tickerBook                       | getSymbolOrderBookTicker     | getSpotSymbolOrderBookTicker
+POST order                         | newOrder                  | orderPlace                       | submitNewOrder               | submitNewSpotOrder
+POST order/test                    | orderTest                 | orderTest                        | testNewOrder                 | testSpotOrder
+GET order                          | getOrder                  | orderStatus                      | getOrder                     | getSpotOrderStatus
+DELETE order                       | deleteOrder               | orderCancel                      | cancelOrder                  | cancelSpotOrder
+POST order/cancelReplace           | orderCancelReplace        | orderCancelReplace               | replaceOrder                 | cancelReplaceSpotOrder
+PUT order/amend/keepPriority       | orderAmendKeepPriority    | orderAmendKeepPriority           |                              | amendSpotOrderKeepPriority
+GET order/amendments               | orderAmendments           | orderAmendments                  |                              |
+GET openOrders                     | getOpenOrders             | openOrdersStatus                 | getOpenOrders                | getSpotOpenOrders
+DELETE openOrders                  | deleteOpenOrders          | openOrdersCancelAll              | cancelAllSymbolOrders        | cancelAllSpotOpenOrders
+GET allOrders                      | allOrders                 | allOrders                        | getAllOrders                 | getSpotAllOrders
+POST order/oco                     | orderOco                  | orderListPlace                   | submitNewOCO                 | placeSpotOrderList
+POST orderList/oco                 | orderListOco              | orderListPlaceOco                | submitNewOrderList           | placeSpotOCOOrderList
+POST orderList/oto                 | orderListOto              | orderListPlaceOto                | submitNewOrderListOTO        | placeSpotOTOOrderList
+POST orderList/otoco               | orderListOtoco            | orderListPlaceOtoco              | submitNewOrderListOTOCO      | placeSpotOTOCOOrderList
+POST orderList/opo                 | orderListOpo              | orderListPlaceOpo                | submitNewOrderListOPO        | placeSpotOPOOrderList
+POST orderList/opoco               | orderListOpoco            | orderListPlaceOpoco              | submitNewOrderListOPOCO      | placeSpotOPOCOOrderList
+GET orderList                      | getOrderList              | orderListStatus                  | getOCO                       | getSpotOrderListStatus
+DELETE orderList                   | deleteOrderList           | orderListCancel                  | cancelOCO                    | cancelSpotOrderList
+GET allOrderList                   | allOrderList              | allOrderLists                    | getAllOCO                    | getSpotAllOrderLists
+GET openOrderList                  | openOrderList             | openOrderListsStatus             | getAllOpenOCO                | getSpotOpenOrderLists
+POST sor/order                     | sorOrder                  | sorOrderPlace                    | submitNewSOROrder            | placeSpotSOROrder
+POST sor/order/test                | sorOrderTest              | sorOrderTest                     | testNewSOROrder              | testSpotSOROrder
+GET account                        | getAccount                | accountStatus                    | getAccountInformation        | getSpotAccountInformation
+GET account/commission             | accountCommission         | accountCommission                | getCommissionRates           | getSpotAccountCommission
+GET rateLimit/order                | rateLimitOrder            | accountRateLimitsOrders          | getOrderRateLimit            | getSpotOrderRateLimits
+GET myTrades                       | myTrades                  | myTrades                         | getAccountTradeList          | getSpotMyTrades
+GET myPreventedMatches             | myPreventedMatches        | myPreventedMatches               | getPreventedMatches          | getSpotPreventedMatches
+GET myAllocations                  | myAllocations             | myAllocations                    | getAllocations               | getSpotAllocations
+GET myFilters                      | myFilters                 | myFilters                        |                              |
+session.logon                      |                           | sessionLogon                     |                              |
+session.status                     |                           | sessionStatus                    |                              | getSpotSessionStatus
+userDataStream.subscribe           |                           | userDataStreamSubscribe          |                              | subscribeUserDataStream
+session.subscriptions              |                           | sessionSubscriptions             |                              |
+userDataStream.unsubscribe         |                           | userDataStreamUnsubscribe        |                              | unsubscribeUserDataStream
+userDataStream.subscribe.signature |                           | userDataStreamSubscribeSignature |                              |
+session.logout                     |                           | sessionLogout                    |                              |
+`;
 
 /** Called in this order. */
-export const CLIENT_CALLS: readonly ClientCall[] = [
-  {
-    ...{ endpoint: "GET ping", parameters: nothing, spot: "ping", spotWs: "ping" },
-    ...{ sieblyio: "testConnectivity", sieblyioWs: "testSpotConnectivity" },
-  },
-  {
-    ...{ endpoint: "GET time", parameters: nothing, spot: "time", spotWs: "time" },
-    ...{ sieblyioWs: "getSpotServerTime", note: "the REST method of `binance` ignores the URL that is set" },
-  },
-  {
-    ...{ endpoint: "GET exchangeInfo", parameters: ofSymbol, spot: "exchangeInfo", spotWs: "exchangeInfo" },
-    ...{ sieblyio: "getExchangeInfo", sieblyioWs: "getSpotExchangeInfo" },
-  },
-  {
-    ...{ endpoint: "GET executionRules", parameters: ofSymbol, spot: "executionRules", spotWs: "executionRules" },
-    ...{ sieblyio: "getExecutionRules", sieblyioWs: "getSpotExecutionRules" },
-  },
-  {
-    ...{ endpoint: "GET referencePrice", parameters: ofSymbol, spot: "referencePrice", spotWs: "referencePrice" },
-    ...{ sieblyio: "getReferencePrice", sieblyioWs: "getSpotReferencePrice" },
-  },
-  {
-    ...{ endpoint: "GET referencePrice/calculation", parameters: ofSymbol },
-    ...{ spot: "referencePriceCalculation", spotWs: "referencePriceCalculation" },
-    ...{ sieblyio: "getReferencePriceCalculation", sieblyioWs: "getSpotReferencePriceCalculation" },
-  },
-  {
-    ...{ endpoint: "GET depth", parameters: () => ({ symbol, limit: 7 }), spot: "depth", spotWs: "depth" },
-    ...{ sieblyio: "getOrderBook", sieblyioWs: "getSpotOrderBook" },
-  },
-  {
-    ...{ endpoint: "GET trades", parameters: ofSymbol, spot: "getTrades", spotWs: "tradesRecent" },
-    ...{ sieblyio: "getRecentTrades", sieblyioWs: "getSpotRecentTrades" },
-  },
-  {
-    ...{ endpoint: "GET historicalTrades", parameters: () => ({ symbol, fromId: 1 }) },
-    ...{ spot: "historicalTrades", spotWs: "tradesHistorical" },
-    ...{ sieblyio: "getHistoricalTrades", sieblyioWs: "getSpotHistoricalTrades" },
-  },
-  {
-    ...{ endpoint: "GET historicalBlockTrades", parameters: () => ({ symbol, fromId: 1 }) },
-    ...{ spot: "historicalBlockTrades", spotWs: "blockTradesHistorical" },
-    ...{ sieblyio: "getHistoricalBlockTrades", sieblyioWs: "getSpotHistoricalBlockTrades" },
-  },
-  {
-    ...{ endpoint: "GET aggTrades", parameters: ofSymbol, spot: "aggTrades", spotWs: "tradesAggregate" },
-    ...{ sieblyio: "getAggregateTrades", sieblyioWs: "getSpotAggregateTrades" },
-  },
-  {
-    ...{ endpoint: "GET klines", parameters: () => ({ symbol, interval: "1s", timeZone: "8" }) },
-    ...{ spot: "klines", spotWs: "klines", sieblyio: "getKlines", sieblyioWs: "getSpotKlines" },
-  },
-  {
-    ...{ endpoint: "GET uiKlines", parameters: () => ({ symbol, interval: "1d", timeZone: "-1:00" }) },
-    ...{ spot: "uiKlines", spotWs: "uiKlines", sieblyio: "getUIKlines", sieblyioWs: "getSpotUIKlines" },
-  },
-  {
-    ...{ endpoint: "GET avgPrice", parameters: ofSymbol, spot: "avgPrice", spotWs: "avgPrice" },
-    ...{ sieblyio: "getAvgPrice", sieblyioWs: "getSpotAveragePrice" },
-  },
-  {
-    ...{ endpoint: "GET ticker/24hr", parameters: () => ({ symbols: [symbol, "ETHUSDT"], type: "MINI" }) },
-    ...{ spot: "ticker24hr", spotWs: "ticker24hr" },
-    ...{ sieblyio: "get24hrChangeStatistics", sieblyioWs: "getSpot24hrTicker" },
-  },
-  {
-    ...{ endpoint: "GET ticker/tradingDay", parameters: () => ({ symbols: [symbol, "ETHUSDT"], timeZone: "8" }) },
-    ...{ spot: "tickerTradingDay", spotWs: "tickerTradingDay" },
-    ...{ sieblyio: "getTradingDayTicker", sieblyioWs: "getSpotTradingDayTicker" },
-  },
-  {
-    ...{ endpoint: "GET ticker", parameters: () => ({ symbol, windowSize: "4h", type: "FULL" }) },
-    ...{ spot: "ticker", spotWs: "ticker", sieblyio: "getRollingWindowTicker", sieblyioWs: "getSpotTicker" },
-  },
-  {
-    ...{ endpoint: "GET ticker/price", parameters: ofSymbol, spot: "tickerPrice", spotWs: "tickerPrice" },
-    ...{ sieblyio: "getSymbolPriceTicker", sieblyioWs: "getSpotSymbolPriceTicker" },
-  },
-  {
-    ...{ endpoint: "GET ticker/bookTicker", parameters: () => ({ symbols: [symbol, "ETHUSDT"] }) },
-    ...{ spot: "tickerBookTicker", spotWs: "tickerBook" },
-    ...{ sieblyio: "getSymbolOrderBookTicker", sieblyioWs: "getSpotSymbolOrderBookTicker" },
-  },
-
-  {
-    ...{ endpoint: "POST order", spot: "newOrder", spotWs: "orderPlace" },
-    ...{ sieblyio: "submitNewOrder", sieblyioWs: "submitNewSpotOrder" },
-    parameters: () => ({ ...PEGGED, strategyId: 1, strategyType: 1_000_000, selfTradePreventionMode: "DECREMENT" }),
-  },
-  {
-    ...{ endpoint: "POST order/test", parameters: () => ({ ...LIMIT, computeCommissionRates: true }) },
-    ...{ spot: "orderTest", spotWs: "orderTest", sieblyio: "testNewOrder", sieblyioWs: "testSpotOrder" },
-  },
-  {
-    ...{ endpoint: "GET order", parameters: ({ orderId }) => ({ symbol, orderId }) },
-    ...{ spot: "getOrder", spotWs: "orderStatus", sieblyio: "getOrder", sieblyioWs: "getSpotOrderStatus" },
-  },
-  {
-    ...{ endpoint: "DELETE order", spot: "deleteOrder", spotWs: "orderCancel" },
-    ...{ sieblyio: "cancelOrder", sieblyioWs: "cancelSpotOrder" },
-    parameters: ({ orderId }) => ({ symbol, orderId, cancelRestrictions: "ONLY_NEW" }),
-  },
-  {
-    ...{ endpoint: "POST order/cancelReplace", spot: "orderCancelReplace", spotWs: "orderCancelReplace" },
-    ...{ sieblyio: "replaceOrder", sieblyioWs: "cancelReplaceSpotOrder" },
-    parameters: ({ orderId }) => ({
-      ...{ ...LIMIT, pegPriceType: "MARKET_PEG", cancelOrderId: orderId, cancelReplaceMode: "STOP_ON_FAILURE" },
-    }),
-  },
-  {
-    ...{ endpoint: "PUT order/amend/keepPriority", spot: "orderAmendKeepPriority", spotWs: "orderAmendKeepPriority" },
-    ...{ sieblyioWs: "amendSpotOrderKeepPriority" },
-    note: "the REST method of `binance` is for futures",
-    parameters: ({ orderId }) => ({ symbol, orderId, newQty: 0.005 }),
-  },
-  {
-    ...{ endpoint: "GET order/amendments", parameters: ({ orderId }) => ({ symbol, orderId }) },
-    ...{ spot: "orderAmendments", spotWs: "orderAmendments" },
-  },
-  {
-    ...{ endpoint: "GET openOrders", parameters: ofSymbol, spot: "getOpenOrders", spotWs: "openOrdersStatus" },
-    ...{ sieblyio: "getOpenOrders", sieblyioWs: "getSpotOpenOrders" },
-  },
-  {
-    ...{ endpoint: "DELETE openOrders", parameters: ofSymbol, spot: "deleteOpenOrders", spotWs: "openOrdersCancelAll" },
-    ...{ sieblyio: "cancelAllSymbolOrders", sieblyioWs: "cancelAllSpotOpenOrders" },
-  },
-  {
-    ...{ endpoint: "GET allOrders", parameters: ofSymbol, spot: "allOrders", spotWs: "allOrders" },
-    ...{ sieblyio: "getAllOrders", sieblyioWs: "getSpotAllOrders" },
-  },
-  {
-    ...{ endpoint: "POST order/oco", parameters: () => ({ ...OCO, price: 60_000, stopPrice: 45_000 }) },
-    ...{ spot: "orderOco", spotWs: "orderListPlace", sieblyio: "submitNewOCO", sieblyioWs: "placeSpotOrderList" },
-  },
-  {
-    ...{ endpoint: "POST orderList/oco", parameters: () => ({ ...OCO, ...PAIR, abovePegPriceType: "PRIMARY_PEG" }) },
-    ...{ spot: "orderListOco", spotWs: "orderListPlaceOco" },
-    ...{ sieblyio: "submitNewOrderList", sieblyioWs: "placeSpotOCOOrderList" },
-  },
-  {
-    ...{ endpoint: "POST orderList/oto", spot: "orderListOto", spotWs: "orderListPlaceOto" },
-    parameters: () => ({
-      ...{ symbol, ...WORKING, ...PENDING, ...QUANTITIES },
-      ...{ workingPegPriceType: "PRIMARY_PEG", pendingPegPriceType: "PRIMARY_PEG" },
-    }),
-    ...{ sieblyio: "submitNewOrderListOTO", sieblyioWs: "placeSpotOTOOrderList" },
-  },
-  {
-    ...{ endpoint: "POST orderList/otoco", parameters: () => ({ symbol, ...WORKING, ...PENDING_PAIR, ...QUANTITIES }) },
-    ...{ spot: "orderListOtoco", spotWs: "orderListPlaceOtoco" },
-    ...{ sieblyio: "submitNewOrderListOTOCO", sieblyioWs: "placeSpotOTOCOOrderList" },
-  },
-  {
-    ...{ endpoint: "POST orderList/opo", spot: "orderListOpo", spotWs: "orderListPlaceOpo" },
-    ...{ sieblyio: "submitNewOrderListOPO", sieblyioWs: "placeSpotOPOOrderList" },
-    parameters: () => ({ symbol, ...WORKING, ...PENDING, workingQuantity: 0.01 }),
-  },
-  {
-    ...{ endpoint: "POST orderList/opoco", spot: "orderListOpoco", spotWs: "orderListPlaceOpoco" },
-    ...{ sieblyio: "submitNewOrderListOPOCO", sieblyioWs: "placeSpotOPOCOOrderList" },
-    parameters: () => ({ symbol, ...WORKING, ...PENDING_PAIR, workingQuantity: 0.01 }),
-  },
-  {
-    ...{ endpoint: "GET orderList", parameters: ({ orderListId }) => ({ orderListId }) },
-    ...{ spot: "getOrderList", spotWs: "orderListStatus", sieblyio: "getOCO", sieblyioWs: "getSpotOrderListStatus" },
-  },
-  {
-    ...{ endpoint: "DELETE orderList", parameters: ({ orderListId }) => ({ symbol, orderListId }) },
-    ...{ spot: "deleteOrderList", spotWs: "orderListCancel" },
-    ...{ sieblyio: "cancelOCO", sieblyioWs: "cancelSpotOrderList" },
-  },
-  {
-    ...{ endpoint: "GET allOrderList", parameters: nothing, spot: "allOrderList", spotWs: "allOrderLists" },
-    ...{ sieblyio: "getAllOCO", sieblyioWs: "getSpotAllOrderLists" },
-  },
-  {
-    ...{ endpoint: "GET openOrderList", parameters: nothing, spot: "openOrderList", spotWs: "openOrderListsStatus" },
-    ...{ sieblyio: "getAllOpenOCO", sieblyioWs: "getSpotOpenOrderLists" },
-  },
-  {
-    ...{ endpoint: "POST sor/order", parameters: () => LIMIT, spot: "sorOrder", spotWs: "sorOrderPlace" },
-    ...{ sieblyio: "submitNewSOROrder", sieblyioWs: "placeSpotSOROrder" },
-  },
-  {
-    ...{ endpoint: "POST sor/order/test", parameters: () => LIMIT, spot: "sorOrderTest", spotWs: "sorOrderTest" },
-    ...{ sieblyio: "testNewSOROrder", sieblyioWs: "testSpotSOROrder" },
-  },
-
-  {
-    ...{ endpoint: "GET account", parameters: () => ({ omitZeroBalances: true }) },
-    ...{ spot: "getAccount", spotWs: "accountStatus" },
-    ...{ sieblyio: "getAccountInformation", sieblyioWs: "getSpotAccountInformation" },
-  },
-  {
-    ...{ endpoint: "GET account/commission", parameters: ofSymbol },
-    ...{ spot: "accountCommission", spotWs: "accountCommission" },
-    ...{ sieblyio: "getCommissionRates", sieblyioWs: "getSpotAccountCommission" },
-  },
-  {
-    ...{ endpoint: "GET rateLimit/order", parameters: nothing },
-    ...{ spot: "rateLimitOrder", spotWs: "accountRateLimitsOrders" },
-    ...{ sieblyio: "getOrderRateLimit", sieblyioWs: "getSpotOrderRateLimits" },
-  },
-  {
-    ...{ endpoint: "GET myTrades", parameters: ofSymbol, spot: "myTrades", spotWs: "myTrades" },
-    ...{ sieblyio: "getAccountTradeList", sieblyioWs: "getSpotMyTrades" },
-  },
-  {
-    ...{ endpoint: "GET myPreventedMatches", parameters: () => ({ symbol, preventedMatchId: 0 }) },
-    ...{ spot: "myPreventedMatches", spotWs: "myPreventedMatches" },
-    ...{ sieblyio: "getPreventedMatches", sieblyioWs: "getSpotPreventedMatches" },
-  },
-  {
-    ...{ endpoint: "GET myAllocations", parameters: ofSymbol, spot: "myAllocations", spotWs: "myAllocations" },
-    ...{ sieblyio: "getAllocations", sieblyioWs: "getSpotAllocations" },
-  },
-  { endpoint: "GET myFilters", parameters: ofSymbol, spot: "myFilters", spotWs: "myFilters" },
-  { endpoint: "session.logon", parameters: nothing, spotWs: "sessionLogon", note: "needs an Ed25519 key" },
-  {
-    ...{ endpoint: "session.status", parameters: nothing },
-    ...{ spotWs: "sessionStatus", sieblyioWs: "getSpotSessionStatus" },
-  },
-  { endpoint: "userDataStream.subscribe", parameters: nothing, spotWs: "userDataStreamSubscribe" },
-  { endpoint: "session.subscriptions", parameters: nothing, spotWs: "sessionSubscriptions" },
-  { endpoint: "userDataStream.unsubscribe", parameters: nothing, spotWs: "userDataStreamUnsubscribe" },
-  { endpoint: "userDataStream.subscribe.signature", parameters: nothing, spotWs: "userDataStreamSubscribeSignature" },
-  { endpoint: "session.logout", parameters: nothing, spotWs: "sessionLogout" },
-];
+export const CLIENT_CALLS: readonly ClientCall[] = METHODS.trim()
+  .split("\n")
+  .map((line) => {
+    const [endpoint = "", ...names] = line.split("|").map((cell) => cell.trim());
+    const [spot, spotWs, sieblyio, sieblyioWs] = names.map((name) => (name === "" ? undefined : name));
+    const given = PARAMETERS[endpoint] ?? (endpoint.includes(" ") ? { symbol } : {});
+    const parameters = typeof given === "function" ? given : (): Values => given;
+    return { endpoint, parameters, spot, spotWs, sieblyio, sieblyioWs, note: NOTES[endpoint] };
+  });
 
 const TRAILING_PAIR = {
   ...{ pendingAboveType: "TAKE_PROFIT", pendingAboveTrailingDelta: 300, pendingSide: "SELL" },

@@ -5,7 +5,7 @@ import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { CLIENT_CALLS, type ClientCall, PREVENTED, refusalOf, TRAILING } from "./calls.ts";
 import { Ground } from "./ground.ts";
 
-export type Methods = Readonly<Record<string, (...parameters: object[]) => Promise<unknown>>>;
+export type Methods = Readonly<Record<string, (...parameters: unknown[]) => Promise<unknown>>>;
 
 const symbol = "BTCUSDT";
 
