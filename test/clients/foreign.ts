@@ -49,6 +49,7 @@ export interface Report {
   readonly q: string;
   readonly d?: number;
   readonly V?: string;
+  readonly gP?: string;
 }
 
 /** The first Python that has the modules; undefined: none. */

@@ -104,24 +104,34 @@ const filledList = (atFirst: string, ...pending: string[]): string[] => [
   ...pending.map((order) => `CANCELED/CANCELED ${order} 1`),
 ];
 
-/** The reports of each kind: execution type, status, type, trailing delta, and quantity in units of the task's. */
+/** The reports of each kind: execution type, status, type, trailing delta, peg, and quantity in units of the task's. */
 const REPORTS: Readonly<Record<string, readonly string[]>> = {
   trailing_stop: ["NEW/NEW STOP_LOSS d100 1", "CANCELED/CANCELED STOP_LOSS d100 1"],
+  trailing_from: ["NEW/NEW TAKE_PROFIT d100 1", "CANCELED/CANCELED TAKE_PROFIT d100 1"],
+  pegged: [
+    ...["NEW/NEW LIMIT 1", "NEW/NEW LIMIT PRIMARY_PEG 1"],
+    ...["CANCELED/CANCELED LIMIT 1", "CANCELED/CANCELED LIMIT PRIMARY_PEG 1"],
+  ],
   oto: filledList("1", "LIMIT"),
   otoco: filledList("1", "STOP_LOSS d100", "LIMIT_MAKER"),
   opo: filledList("0", "LIMIT"),
+  opoco: filledList("0", "STOP_LOSS d100", "LIMIT_MAKER"),
   amended: ["NEW/NEW LIMIT 1", "REPLACED/NEW LIMIT 0.5", "CANCELED/CANCELED LIMIT 0.5"],
   self_trade: [
     ...["NEW/NEW LIMIT 1", "NEW/NEW LIMIT 1"],
     ...["TRADE_PREVENTION/EXPIRED_IN_MATCH LIMIT 1", "EXPIRED/EXPIRED LIMIT 1"],
+  ],
+  decremented: [
+    ...["NEW/NEW LIMIT 1", "NEW/NEW LIMIT 1"],
+    ...["TRADE_PREVENTION/EXPIRED_IN_MATCH LIMIT 1", "TRADE_PREVENTION/EXPIRED_IN_MATCH LIMIT 1"],
   ],
   replaced: ["NEW/NEW LIMIT 1", "CANCELED/CANCELED LIMIT 1", "NEW/NEW LIMIT 1", "CANCELED/CANCELED LIMIT 1"],
 };
 
 function checkKinds({ kinds }: Seen, quantity: number): void {
   assert.ok(kinds);
-  const lineOf = ({ x, X, o, q, d }: Report): string =>
-    [`${x}/${X}`, o, ...(d === undefined ? [] : [`d${d}`]), Number(q) / quantity].join(" ");
+  const lineOf = ({ x, X, o, q, d, gP = [] }: Report): string =>
+    [`${x}/${X}`, o, ...(d === undefined ? [] : [`d${d}`]), ...[gP].flat(), Number(q) / quantity].join(" ");
   for (const [way, found] of Object.entries(kinds)) {
     const lines = Object.entries(found).map(([kind, reports]) => [kind, reports.map(lineOf)]);
     assert.deepEqual(Object.fromEntries(lines), REPORTS, way);

@@ -102,6 +102,7 @@ var (
 	oto           = request{"POST", "/api/v3/orderList/oto", "orderList.place.oto"}
 	otoco         = request{"POST", "/api/v3/orderList/otoco", "orderList.place.otoco"}
 	opo           = request{"POST", "/api/v3/orderList/opo", "orderList.place.opo"}
+	opoco         = request{"POST", "/api/v3/orderList/opoco", "orderList.place.opoco"}
 )
 
 // The last order of each kind: its report shows that all reports before it have arrived.
@@ -123,8 +124,10 @@ func NewKinds(client *Client, api *API, given task) map[string]map[string][]Even
 		orders := orders{given, call}
 		found[way] = map[string][]Event{}
 		for kind, place := range map[string]func(){
-			"trailing_stop": orders.trailingStop, "oto": orders.oto, "otoco": orders.otoco, "opo": orders.opo,
-			"amended": orders.amended, "self_trade": orders.selfTrade, "replaced": orders.replaced,
+			"trailing_stop": orders.trailingStop, "trailing_from": orders.trailingFrom, "pegged": orders.pegged,
+			"oto": orders.oto, "otoco": orders.otoco, "opo": orders.opo, "opoco": orders.opoco,
+			"amended": orders.amended, "self_trade": orders.selfTrade, "decremented": orders.decremented,
+			"replaced": orders.replaced,
 		} {
 			place()
 			orders.limit("BUY", given.Low, url.Values{"timeInForce": {"IOC"}, "newClientOrderId": {end}})
@@ -191,6 +194,23 @@ func (orders orders) trailingStop() {
 	orders.cancelAll()
 }
 
+// trailingFrom places an order that trails once the market has risen to the stop price, twice the price of all trades.
+func (orders orders) trailingFrom() {
+	price, err := strconv.ParseFloat(orders.given.Price, 64)
+	must(err)
+	terms := orders.with(nil, "side", "SELL", "type", "TAKE_PROFIT", "quantity", orders.given.Quantity)
+	terms.Set("stopPrice", fmt.Sprintf("%.8f", 2*price))
+	terms.Set("trailingDelta", "100")
+	must(orders.call(newOrder, terms, &order{}))
+	orders.cancelAll()
+}
+
+func (orders orders) pegged() {
+	orders.limit("BUY", orders.given.Low, nil)
+	orders.limit("BUY", orders.given.Price, url.Values{"pegPriceType": {"PRIMARY_PEG"}})
+	orders.cancelAll()
+}
+
 // list places a list, fills its working order, and cancels what it has placed.
 func (orders orders) list(which request, pending ...string) {
 	terms := orders.with(url.Values{
@@ -217,10 +237,19 @@ func (orders orders) oto() {
 	orders.list(oto, append(orders.pendingLimit(), "pendingQuantity", orders.given.Quantity)...)
 }
 
-func (orders orders) otoco() {
-	orders.list(otoco, "pendingQuantity", orders.given.Quantity,
+func (orders orders) pendingPair() []string {
+	return []string{
 		"pendingAboveType", "LIMIT_MAKER", "pendingAbovePrice", orders.given.Price,
-		"pendingBelowType", "STOP_LOSS", "pendingBelowTrailingDelta", "100")
+		"pendingBelowType", "STOP_LOSS", "pendingBelowTrailingDelta", "100",
+	}
+}
+
+func (orders orders) otoco() {
+	orders.list(otoco, append(orders.pendingPair(), "pendingQuantity", orders.given.Quantity)...)
+}
+
+func (orders orders) opoco() {
+	orders.list(opoco, orders.pendingPair()...)
 }
 
 func (orders orders) opo() {
@@ -244,6 +273,14 @@ func (orders orders) selfTrade() {
 	orders.limit("SELL", orders.given.Price, nil)
 	mode := url.Values{"timeInForce": {"IOC"}, "selfTradePreventionMode": {"EXPIRE_MAKER"}}
 	orders.limit("BUY", orders.given.Price, mode)
+}
+
+func (orders orders) decremented() {
+	mode := url.Values{"selfTradePreventionMode": {"DECREMENT"}}
+	orders.limit("SELL", orders.given.Price, mode)
+	if taker := orders.limit("BUY", orders.given.Price, mode); taker.Status != "EXPIRED_IN_MATCH" {
+		must(fmt.Errorf("decremented: %v", taker))
+	}
 }
 
 func (orders orders) replaced() {

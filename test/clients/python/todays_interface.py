@@ -14,11 +14,12 @@ CANCEL_REPLACE = ("POST", "/api/v3/order/cancelReplace", "order.cancelReplace")
 OTO = ("POST", "/api/v3/orderList/oto", "orderList.place.oto")
 OTOCO = ("POST", "/api/v3/orderList/otoco", "orderList.place.otoco")
 OPO = ("POST", "/api/v3/orderList/opo", "orderList.place.opo")
+OPOCO = ("POST", "/api/v3/orderList/opoco", "orderList.place.opoco")
 
 # The last order of each kind: its report shows that all reports before it have arrived.
 END = "end-of-kind"
-# Fields of an executionReport: execution type, status, order type, quantity, trailing delta, self-trade prevention.
-REPORTED = ("x", "X", "o", "q", "d", "V")
+# Fields of an executionReport: execution type, status, order type, quantity, trailing delta, self-trade prevention, peg.
+REPORTED = ("x", "X", "o", "q", "d", "V", "gP")
 
 
 class WebSocketApi:
@@ -108,11 +109,15 @@ def run(client, api, task):
         found[way] = {}
         for kind in (
             orders.trailing_stop,
+            orders.trailing_from,
+            orders.pegged,
             orders.oto,
             orders.otoco,
             orders.opo,
+            orders.opoco,
             orders.amended,
             orders.self_trade,
+            orders.decremented,
             orders.replaced,
         ):
             kind()
@@ -148,13 +153,31 @@ class Orders:
         self.call(ORDER, side="SELL", type="STOP_LOSS", quantity=self.quantity, trailingDelta=100)
         self.call(CANCEL_ALL)
 
+    def trailing_from(self):
+        """It trails once the market has risen to the stop price, twice the price of all trades."""
+        stop = {"stopPrice": f"{2 * float(self.price):.8f}", "trailingDelta": 100}
+        self.call(ORDER, side="SELL", type="TAKE_PROFIT", quantity=self.quantity, **stop)
+        self.call(CANCEL_ALL)
+
+    def pegged(self):
+        self.limit("BUY", self.low)
+        order = self.limit("BUY", self.price, pegPriceType="PRIMARY_PEG")
+        check(float(order["peggedPrice"]), float(self.low))
+        self.call(CANCEL_ALL)
+
     def oto(self):
         self._list(OTO, **self.pending, pendingQuantity=self.quantity)
 
     def otoco(self):
+        self._list(OTOCO, pendingQuantity=self.quantity, **self.pair())
+
+    def opoco(self):
+        self._list(OPOCO, **self.pair())
+
+    def pair(self):
         above = {"pendingAboveType": "LIMIT_MAKER", "pendingAbovePrice": self.price}
         below = {"pendingBelowType": "STOP_LOSS", "pendingBelowTrailingDelta": 100}
-        self._list(OTOCO, pendingSide="SELL", pendingQuantity=self.quantity, **above, **below)
+        return {"pendingSide": "SELL", **above, **below}
 
     def opo(self):
         self._list(OPO, **self.pending)
@@ -170,6 +193,11 @@ class Orders:
         self.limit("SELL", self.price)
         order = self.limit("BUY", self.price, timeInForce="IOC", selfTradePreventionMode="EXPIRE_MAKER")
         check(order["selfTradePreventionMode"], "EXPIRE_MAKER")
+
+    def decremented(self):
+        self.limit("SELL", self.price, selfTradePreventionMode="DECREMENT")
+        order = self.limit("BUY", self.price, selfTradePreventionMode="DECREMENT")
+        check([order["status"], float(order["preventedQuantity"])], ["EXPIRED_IN_MATCH", float(self.quantity)])
 
     def replaced(self):
         order = self.limit("BUY", self.low)

@@ -84,6 +84,15 @@ const STREAMS: Readonly<Record<string, readonly [parameters: readonly unknown[],
   subscribeAllRollingWindowTickers: [["spot", "1h"], "1hTicker all"],
 };
 
+test("its stream of the account takes a listen key, which is rejected", async () => {
+  const { apiKey: api_key, secretKey: api_secret } = rig.ground.account;
+  const restOptions = { baseUrl: rig.exchange.rest };
+  const streams = new WebsocketClient({ api_key, api_secret, wsUrl: rig.exchange.ws, restOptions });
+  const thrown = once(streams, "exception");
+  await streams.subscribeSpotUserDataStream();
+  assert.equal((await thrown)[0].error.code, -1099);
+});
+
 test("every stream sends events, or is rejected", async () => {
   const streams = new WebsocketClient({ wsUrl: rig.exchange.ws });
   after(() => streams.closeAll(true));
