@@ -130,8 +130,8 @@ const REPORTS: Readonly<Record<string, readonly string[]>> = {
 
 function checkKinds({ kinds }: Seen, quantity: number): void {
   assert.ok(kinds);
-  const lineOf = ({ x, X, o, q, d, gP = [] }: Report): string =>
-    [`${x}/${X}`, o, ...(d === undefined ? [] : [`d${d}`]), ...[gP].flat(), Number(q) / quantity].join(" ");
+  const lineOf = ({ x, X, o, q, d, gP }: Report): string =>
+    [`${x}/${X}`, o, d && `d${d}`, gP, Number(q) / quantity].filter((each) => each !== undefined).join(" ");
   for (const [way, found] of Object.entries(kinds)) {
     const lines = Object.entries(found).map(([kind, reports]) => [kind, reports.map(lineOf)]);
     assert.deepEqual(Object.fromEntries(lines), REPORTS, way);

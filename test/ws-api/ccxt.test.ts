@@ -7,7 +7,7 @@ import { after, before, suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "@pricetime/testkit/waiting";
 import type { Balances, Order, Trade } from "ccxt";
-import { ccxt, type CcxtPro, connectCcxtPro } from "@pricetime/testkit/ccxt";
+import { ccxt, type CcxtPro, connectCcxtPro, follow, followEach } from "@pricetime/testkit/ccxt";
 import { type DemoAccount, type Exchange, registerEd25519, startExchange } from "@pricetime/testkit/venue";
 
 const SYMBOL = "BTC/USDT";
@@ -29,18 +29,6 @@ after(async () => {
 });
 
 const connect = (keys: Pick<DemoAccount, "apiKey" | "secretKey">): Promise<CcxtPro> => connectCcxtPro(exchange, keys);
-
-/** All that a watch brings, until the client is closed. */
-function follow<T>(watch: () => Promise<T>): T[] {
-  const seen: T[] = [];
-  const run = async (): Promise<void> => {
-    for (;;) seen.push(structuredClone(await watch()));
-  };
-  run().catch((error: unknown) => {
-    if (!(error instanceof ccxt.ExchangeClosedByUser)) throw error;
-  });
-  return seen;
-}
 
 /** How many messages all nodes have sent to sockets: that an answer is out says that its request was done. */
 async function messagesSent(): Promise<number> {
@@ -76,16 +64,11 @@ suite("watching", () => {
     startUsdt = start.USDT?.free ?? 0;
     startBtc = start.BTC?.free ?? 0;
     const sent = await messagesSent();
-    const each = <T>(watch: () => Promise<T[]>): T[] => {
-      const flat: T[] = [];
-      follow(async () => flat.push(...structuredClone(await watch())));
-      return flat;
-    };
-    orders = each(() => maker.watchOrders(SYMBOL));
-    trades = each(() => maker.watchMyTrades(SYMBOL));
+    orders = followEach(() => maker.watchOrders(SYMBOL));
+    trades = followEach(() => maker.watchMyTrades(SYMBOL));
     balances = follow(() => maker.watchBalance());
-    takerTrades = each(() => taker.watchMyTrades(SYMBOL));
-    takerOrders = each(() => taker.watchOrders());
+    takerTrades = followEach(() => taker.watchMyTrades(SYMBOL));
+    takerOrders = followEach(() => taker.watchOrders());
     // Each of the two subscribes once; ccxt asks for what it was told of balances besides.
     await answered(sent, 2);
     await sleep(500);

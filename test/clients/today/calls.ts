@@ -39,6 +39,8 @@ const PENDING_PAIR = {
   ...{ pendingBelowType: "STOP_LOSS", pendingBelowStopPrice: 40_000 },
 };
 const QUANTITIES = { workingQuantity: 0.01, pendingQuantity: 0.01 };
+const PEGS = { workingPegPriceType: "PRIMARY_PEG", pendingPegPriceType: "PRIMARY_PEG" };
+const REPLACING = { ...LIMIT, pegPriceType: "MARKET_PEG", cancelReplaceMode: "STOP_ON_FAILURE" };
 const symbols = [symbol, "ETHUSDT"];
 
 /** The parameters of each endpoint; those that are not here take a symbol, or nothing. */
@@ -56,17 +58,12 @@ const PARAMETERS: Readonly<Record<string, Values | ((own: Own) => Values)>> = {
   "POST order/test": { ...LIMIT, computeCommissionRates: true },
   "GET order": ({ orderId }) => ({ symbol, orderId }),
   "DELETE order": ({ orderId }) => ({ symbol, orderId, cancelRestrictions: "ONLY_NEW" }),
-  "POST order/cancelReplace": ({ orderId: cancelOrderId }) => ({
-    ...{ ...LIMIT, pegPriceType: "MARKET_PEG", cancelOrderId, cancelReplaceMode: "STOP_ON_FAILURE" },
-  }),
+  "POST order/cancelReplace": ({ orderId: cancelOrderId }) => ({ ...REPLACING, cancelOrderId }),
   "PUT order/amend/keepPriority": ({ orderId }) => ({ symbol, orderId, newQty: 0.005 }),
   "GET order/amendments": ({ orderId }) => ({ symbol, orderId }),
   "POST order/oco": { ...OCO, price: 60_000, stopPrice: 45_000 },
   "POST orderList/oco": { ...OCO, ...PAIR, abovePegPriceType: "PRIMARY_PEG" },
-  "POST orderList/oto": {
-    ...{ symbol, ...WORKING, ...PENDING, ...QUANTITIES },
-    ...{ workingPegPriceType: "PRIMARY_PEG", pendingPegPriceType: "PRIMARY_PEG" },
-  },
+  "POST orderList/oto": { symbol, ...WORKING, ...PENDING, ...QUANTITIES, ...PEGS },
   "POST orderList/otoco": { symbol, ...WORKING, ...PENDING_PAIR, ...QUANTITIES },
   "POST orderList/opo": { symbol, ...WORKING, ...PENDING, workingQuantity: 0.01 },
   "POST orderList/opoco": { symbol, ...WORKING, ...PENDING_PAIR, workingQuantity: 0.01 },
@@ -76,10 +73,9 @@ const PARAMETERS: Readonly<Record<string, Values | ((own: Own) => Values)>> = {
   "POST sor/order/test": LIMIT,
   "GET account": { omitZeroBalances: true },
   "GET myPreventedMatches": { symbol, preventedMatchId: 0 },
-  ...Object.fromEntries(
-    ["ping", "time", "allOrderList", "openOrderList", "rateLimit/order"].map((path) => [`GET ${path}`, {}]),
-  ),
 };
+
+const WITHOUT_SYMBOL = /^GET (ping|time|allOrderList|openOrderList|rateLimit\/order)$|^(session|userDataStream)\./;
 
 const NOTES: Readonly<Record<string, string>> = {
   "GET time": "the REST method of `binance` ignores the URL that is set",
@@ -152,15 +148,13 @@ export const CLIENT_CALLS: readonly ClientCall[] = METHODS.trim()
   .map((line) => {
     const [endpoint = "", ...names] = line.split("|").map((cell) => cell.trim());
     const [spot, spotWs, sieblyio, sieblyioWs] = names.map((name) => (name === "" ? undefined : name));
-    const given = PARAMETERS[endpoint] ?? (endpoint.includes(" ") ? { symbol } : {});
+    const given = PARAMETERS[endpoint] ?? (WITHOUT_SYMBOL.test(endpoint) ? {} : { symbol });
     const parameters = typeof given === "function" ? given : (): Values => given;
     return { endpoint, parameters, spot, spotWs, sieblyio, sieblyioWs, note: NOTES[endpoint] };
   });
 
-const TRAILING_PAIR = {
-  ...{ pendingAboveType: "TAKE_PROFIT", pendingAboveTrailingDelta: 300, pendingSide: "SELL" },
-  ...{ pendingBelowType: "STOP_LOSS", pendingBelowTrailingDelta: 100 },
-};
+const ABOVE = { pendingAboveType: "TAKE_PROFIT", pendingAboveTrailingDelta: 300, pendingSide: "SELL" };
+const TRAILING_PAIR = { ...ABOVE, pendingBelowType: "STOP_LOSS", pendingBelowTrailingDelta: 100 };
 const TRAILING_PENDING = { pendingType: "STOP_LOSS", pendingTrailingDelta: 100, pendingSide: "SELL" };
 
 /** Orders and lists that trail the price: the endpoint, the parameters, and the trailing delta of each such order. */

@@ -76,22 +76,17 @@ export class Rig {
 
   /** Orders that trail the price, alone and in lists, and orders that meet an own one, as the client then reads them. */
   #testKinds(column: TestedClient["column"], call: TestedClient["call"]): void {
-    const by = (endpoint: string, parameters: object): Promise<unknown> => {
+    const place = async (endpoint: string, parameters: object): Promise<Placed> => {
       const row = CLIENT_CALLS.find((each) => each.endpoint === endpoint) ?? assert.fail(endpoint);
-      return call(row[column] ?? assert.fail(endpoint), parameters, row);
+      return (await call(row[column] ?? assert.fail(endpoint), parameters, row)) as Placed;
     };
-    const place = async (endpoint: string, parameters: object): Promise<Placed> =>
-      (await by(endpoint, parameters)) as Placed;
     const read = ({ orderId }: Placed): Promise<Placed> => place("GET order", { symbol, orderId });
     for (const [endpoint, parameters, ...expected] of TRAILING) {
       test(`${column}: ${endpoint} that trails by ${expected.join()}`, async () => {
         await this.ground.prepare();
         const placed = await place(endpoint, parameters);
         const orders = await Promise.all((placed.orders ?? [placed]).map(read));
-        assert.deepEqual(
-          orders.flatMap(({ trailingDelta }) => trailingDelta ?? []),
-          expected,
-        );
+        assert.equal(orders.flatMap(({ trailingDelta }) => trailingDelta ?? []).join(), expected.join());
       });
     }
     for (const [selfTradePreventionMode, ...expected] of PREVENTED) {
@@ -100,14 +95,11 @@ export class Rig {
         const terms = { symbol, type: "LIMIT", timeInForce: "GTC", price: 50_000, selfTradePreventionMode };
         const maker = await place("POST order", { ...terms, side: "SELL", quantity: 0.02 });
         const taker = await place("POST order", { ...terms, side: "BUY", quantity: 0.01 });
-        const found = (await Promise.all([maker, taker].map(read))).map(
-          ({ status, preventedQuantity = 0 }) => `${status} ${Number(preventedQuantity)}`,
-        );
-        assert.deepEqual(found, expected);
-        const matches = await by("GET myPreventedMatches", { symbol, orderId: taker.orderId });
-        const [match, ...others] = matches as Record<string, unknown>[];
-        const { makerOrderId, selfTradePreventionMode: mode } = match ?? {};
-        assert.deepEqual([makerOrderId, mode, others.length], [maker.orderId, selfTradePreventionMode, 0]);
+        const found = await Promise.all([maker, taker].map(read));
+        const told = found.map(({ status, preventedQuantity = 0 }) => `${status} ${Number(preventedQuantity)}`);
+        assert.deepEqual(told, expected);
+        const matches = await place("GET myPreventedMatches", { symbol, orderId: taker.orderId });
+        assert.partialDeepStrictEqual(matches, [{ makerOrderId: maker.orderId, selfTradePreventionMode }]);
       });
     }
   }

@@ -44,6 +44,25 @@ function addressesOf({ urls }: { readonly urls: binance["urls"] }, rest: string)
   return addresses;
 }
 
+/** All that a watch brings, until the client is closed. */
+export function follow<T>(watch: () => Promise<T>): T[] {
+  const seen: T[] = [];
+  const run = async (): Promise<void> => {
+    for (;;) seen.push(structuredClone(await watch()));
+  };
+  run().catch((error: unknown) => {
+    if (!(error instanceof ccxt.ExchangeClosedByUser)) throw error;
+  });
+  return seen;
+}
+
+/** As `follow`, with each element of the lists. */
+export function followEach<T>(watch: () => Promise<T[]>): T[] {
+  const flat: T[] = [];
+  follow(async () => flat.push(...structuredClone(await watch())));
+  return flat;
+}
+
 /** Returns the name of the exception that a call throws. It must be one of ccxt's exceptions. */
 export async function exceptionOf(library: Ccxt, call: Promise<unknown>): Promise<string> {
   try {
