@@ -18,7 +18,6 @@ import { type Answer, Client, type Parameters } from "@pricetime/testkit/client"
 import { openAccount, operate } from "@pricetime/testkit/venue";
 import { type Ask, type ErrorRow, LIST_ERROR_ROWS, list, LISTING, off, on, own, PLAIN, signed } from "./list-errors.ts";
 import { WebSocket } from "ws";
-import { TOO_MANY_CONNECTIONS } from "../../packages/server/src/api/edge/refusals.ts";
 import { FILTERED, STEPS } from "./filters.ts";
 import { order, SYMBOL, type Venue } from "./samples.ts";
 
@@ -109,7 +108,10 @@ export const ERROR_ROWS: readonly ErrorRow[] = [
   ),
   {
     ...off(-1034, "Too many concurrent connections; current limit is '%s'.", "it is FIX's; all others get one text"),
-    ...{ status: 429, instead: `-1003 ${TOO_MANY_CONNECTIONS.msg}` },
+    ...{
+      status: 429,
+      instead: "-1003 Too many open connections; please use one connection for many requests or streams.",
+    },
   },
   on(
     -1100,
