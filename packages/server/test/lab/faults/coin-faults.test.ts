@@ -6,7 +6,7 @@ import { afterEach, test } from "node:test";
 import type { Command } from "@pricetime/engine";
 import { type DemoAccount, operate, tryToOperate } from "@pricetime/testkit/venue";
 import { isChoosing, isCoinFault } from "../../../src/lab/faults/fault.ts";
-import { kindsThat, LabNode } from "./lab-node.ts";
+import { answered, kindsThat, LabNode } from "./lab-node.ts";
 
 const lab = await LabNode.start();
 afterEach(() => lab.clear());
@@ -32,9 +32,7 @@ interface Row {
 }
 
 async function rows(what: "deposit/hisrec" | "withdraw/history", key: DemoAccount): Promise<Row[]> {
-  const call = await lab.signed("GET", `/sapi/v1/capital/${what}`, {}, { key });
-  const { status, body } = await call.answer();
-  call.close();
+  const { status, body } = await answered(lab.signed("GET", `/sapi/v1/capital/${what}`, {}, { key }));
   assert.equal(status, 200, body.toString());
   return JSON.parse(body.toString()) as Row[];
 }
@@ -57,9 +55,7 @@ async function depositStatus(key: DemoAccount, txId: string): Promise<number | u
 async function withdraw(key: DemoAccount, amount: string): Promise<string> {
   const address = `stranger${"x".repeat(20)}`;
   const asked = { coin: "LTC", network: "LTC", address, amount };
-  const call = await lab.signed("POST", "/sapi/v1/capital/withdraw/apply", asked, { key });
-  const { status, body } = await call.answer();
-  call.close();
+  const { status, body } = await answered(lab.signed("POST", "/sapi/v1/capital/withdraw/apply", asked, { key }));
   assert.equal(status, 200, body.toString());
   return (JSON.parse(body.toString()) as { id: string }).id;
 }
@@ -70,9 +66,7 @@ async function withdrawalStatus(key: DemoAccount, id: string): Promise<number | 
 }
 
 async function free(key: DemoAccount, asset: string): Promise<number> {
-  const call = await lab.signed("GET", "/api/v3/account", {}, { key });
-  const { body } = await call.answer();
-  call.close();
+  const { body } = await answered(lab.signed("GET", "/api/v3/account", {}, { key }));
   const { balances } = JSON.parse(body.toString()) as { balances: { asset: string; free: string; locked: string }[] };
   const found = balances.find((each) => each.asset === asset);
   return Number(found?.free ?? 0) + Number(found?.locked ?? 0);

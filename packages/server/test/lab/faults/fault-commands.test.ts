@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runIn, type Said } from "../../program/cli/command-line.ts";
-import { LabNode } from "./lab-node.ts";
+import { answered, LabNode } from "./lab-node.ts";
 
 const lab = await LabNode.start();
 
@@ -16,9 +16,7 @@ test("a fault is made, shown with what it has struck, and removed", async () => 
   assert.deepEqual(JSON.parse(made.out), { id: 1 });
   const account = await run("fault", "delay", "ms=5", `account=${lab.alice.email}`, 'after={"fill": {}}');
   assert.match(account.out, /2/);
-  const ping = await lab.send("GET", "/api/v3/ping", "");
-  assert.equal((await ping.answer()).status, 503);
-  ping.close();
+  assert.equal((await answered(lab.send("GET", "/api/v3/ping", ""))).status, 503);
   const [, first = "", second = ""] = (await run("faults")).out.split("\n");
   assert.match(first, /1 +fail-before +endpoint=ping +status=503 count=1 +\S+ +1 +1$/);
   assert.match(second, /2 +delay +account=alice@demo\.pricetime +ms=5 when=before after=\{"fill":\{\}\} +\S+ +0 +0$/);

@@ -4,7 +4,7 @@ import { afterEach, test } from "node:test";
 import { tryToOperate } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { MAX_FAULTS, MAX_STRUCK_TOLD } from "../../../src/lab/faults/fault.ts";
-import { type Listed, LabNode } from "./lab-node.ts";
+import { answered, type Listed, LabNode } from "./lab-node.ts";
 
 const lab = await LabNode.start();
 afterEach(() => lab.clear());
@@ -70,10 +70,8 @@ test("in its time, and not before or after it", async () => {
 test("after an order, a fill, a price, a deposit, and the strike of another fault", async () => {
   let orders = 0;
   const place = async (parameters: Record<string, string>, key = lab.alice): Promise<void> => {
-    const call = await lab.order(`after-${++orders}`, { key }, parameters);
-    const { status, body } = await call.answer();
+    const { status, body } = await answered(lab.order(`after-${++orders}`, { key }, parameters));
     assert.equal(status, 200, body.toString());
-    call.close();
   };
   const last = "2500.00";
   const eth = { symbol: "ETHUSDT", quantity: "0.1", price: last };
@@ -83,9 +81,7 @@ test("after an order, a fill, a price, a deposit, and the strike of another faul
   };
   const other = await lab.fault({ fault: "fail-before", where: { endpoint: "time" } });
   const time = async (): Promise<void> => {
-    const call = await lab.send("GET", "/api/v3/time", "");
-    assert.equal((await call.answer()).status, 504);
-    call.close();
+    assert.equal((await answered(lab.send("GET", "/api/v3/time", ""))).status, 504);
   };
   const credit = async (): Promise<void> => {
     const asked = { account: lab.bob.email, asset: "LTC", amount: "1" };
@@ -253,9 +249,7 @@ test("with today's interface, faults are for what it has", async () => {
     ["/api/v1/depth", 404],
     ["/api/v3/depth", 504],
   ] as const) {
-    const call = await today.send("GET", path, "symbol=BTCUSDT");
-    assert.equal((await call.answer()).status, status, path);
-    call.close();
+    assert.equal((await answered(today.send("GET", path, "symbol=BTCUSDT"))).status, status, path);
   }
   assert.equal((await today.listed(id)).struck, 1);
 });

@@ -188,9 +188,7 @@ export class LabNode {
   /** Whether the exchange has such an order. */
   async hasOrder(clientOrderId: string, key = this.alice): Promise<boolean> {
     const query = { symbol: "BTCUSDT", origClientOrderId: clientOrderId };
-    const call = await this.signed("GET", "/api/v3/order", query, { key });
-    const { status } = await call.answer();
-    call.close();
+    const { status } = await answered(this.signed("GET", "/api/v3/order", query, { key }));
     return status === 200;
   }
 
@@ -269,6 +267,12 @@ export class Call {
   close(): void {
     this.socket.destroy();
   }
+}
+
+/** The answer to a request whose connection is then closed. */
+export async function answered(sent: Promise<Call>): Promise<Answer> {
+  const call = await sent;
+  return call.answer().finally(() => call.close());
 }
 
 /** A WebSocket that records its messages. */

@@ -8,7 +8,7 @@ import { gunzipSync } from "node:zlib";
 import { metric } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { isRequestFault } from "../../../src/lab/faults/fault.ts";
-import { type Call, kindsThat, type Lane, LabNode } from "./lab-node.ts";
+import { answered, type Call, kindsThat, type Lane, LabNode } from "./lab-node.ts";
 
 const lab = await LabNode.start();
 afterEach(() => lab.clear());
@@ -322,7 +322,5 @@ test("a client that has gone is no trouble, whatever was to come", async () => {
   await lab.advance(60_000);
   const inFlight = (): Promise<number> => metric(lab.demo, "pricetime_requests_in_flight");
   await until("no request is in flight", async () => (await inFlight()) === 0);
-  const ping = await lab.send("GET", "/api/v3/ping", "");
-  assert.equal((await ping.answer()).status, 200);
-  ping.close();
+  assert.equal((await answered(lab.send("GET", "/api/v3/ping", ""))).status, 200);
 });

@@ -4,7 +4,7 @@ import { after, afterEach, test } from "node:test";
 import { hmacKey, payloadOf } from "@pricetime/testkit/client";
 import { until } from "@pricetime/testkit/waiting";
 import { isRequestFault } from "../../../src/lab/faults/fault.ts";
-import { type Ear, kindsThat, LabNode, restingOrder } from "./lab-node.ts";
+import { answered, type Ear, kindsThat, LabNode, restingOrder } from "./lab-node.ts";
 
 const PATH = "/ws-api/v3?returnRateLimits=false";
 const lab = await LabNode.start();
@@ -93,9 +93,7 @@ for (const [name, { fault, sees, isExecuted, afterMs }] of Object.entries(CASES)
       other.messages.map((message) => message.status),
       [200, 200],
     );
-    const rest = await lab.order(`rest-${own}`);
-    assert.equal((await rest.answer()).status, 200);
-    rest.close();
+    assert.equal((await answered(lab.order(`rest-${own}`))).status, 200);
 
     if (afterMs !== undefined) {
       await lab.advance(1);

@@ -4,7 +4,7 @@ import { afterEach, test } from "node:test";
 import { hmacKey, payloadOf } from "@pricetime/testkit/client";
 import { type DemoAccount, metric } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
-import { type Ear, LabNode, restingOrder } from "./lab-node.ts";
+import { answered, type Ear, LabNode, restingOrder } from "./lab-node.ts";
 
 const lab = await LabNode.start();
 const ears: Ear[] = [];
@@ -25,10 +25,8 @@ async function place(symbol = "BTCUSDT", key = lab.alice): Promise<string> {
   const id = `stream-${++orders}`;
   const price = symbol === "BTCUSDT" ? String(20_000 + orders) : String(1000 + orders);
   const quantity = symbol === "BTCUSDT" ? "0.001" : "0.02";
-  const call = await lab.order(id, { key }, { symbol, price, quantity });
-  const { status, body } = await call.answer();
+  const { status, body } = await answered(lab.order(id, { key }, { symbol, price, quantity }));
   assert.equal(status, 200, body.toString());
-  call.close();
   return id;
 }
 
@@ -39,9 +37,7 @@ async function hear(path: string): Promise<Ear> {
 }
 
 async function listenKey(key: DemoAccount): Promise<string> {
-  const call = await lab.send("POST", "/api/v3/userDataStream", "", { key });
-  const { body } = await call.answer();
-  call.close();
+  const { body } = await answered(lab.send("POST", "/api/v3/userDataStream", "", { key }));
   return (JSON.parse(body.toString()) as { listenKey: string }).listenKey;
 }
 
@@ -104,9 +100,7 @@ test("drop: the averages and the windows of a symbol, which have kinds of their 
   const ids = [];
   for (const stream of ["avgPrice", "windowTicker"]) ids.push(await lab.fault({ fault: "drop", where: { stream } }));
   await place();
-  const sale = await lab.order("sells", { key: lab.bob }, { side: "SELL" });
-  await sale.answer();
-  sale.close();
+  await answered(lab.order("sells", { key: lab.bob }, { side: "SELL" }));
   await lab.advance(1000);
   for (const id of ids) await lab.untilStruck(id);
   await until("the other kind's", () => ear.messages.length > 0);
@@ -244,10 +238,10 @@ test("a listen key that is over before its time", async () => {
   assert.equal(await alices.untilClosed(), 1000);
   assert.deepEqual(kinds(alices), ["listenKeyExpired"]);
   assert.equal(await lab.seq(), seq + 1, "the journal holds it");
-  const kept = await lab.send("PUT", "/api/v3/userDataStream", `listenKey=${key}`, { key: lab.alice });
-  const { status, body } = await kept.answer();
+  const { status, body } = await answered(
+    lab.send("PUT", "/api/v3/userDataStream", `listenKey=${key}`, { key: lab.alice }),
+  );
   assert.match(`${status} ${body}`, /^400 \{"code":-1125,/);
-  kept.close();
   assert.equal(bobs.closed, undefined);
   assert.equal((await lab.listed(id)).struck, 1);
   assert.match(
