@@ -97,6 +97,7 @@ for (const [type, side, more] of WAITING) {
 
 /** As bots of 2019 send it. */
 const OCO: Parameters = { symbol: SYMBOL, side: "SELL", quantity: 0.5, price: 51_000, stopPrice: 49_000 };
+const LEGS = { abovePrice: 51_000, belowStopPrice: 49_000 };
 const ways: readonly (readonly [name: string, place: () => Promise<List>])[] = [
   [
     "order/oco by hand",
@@ -108,11 +109,7 @@ const ways: readonly (readonly [name: string, place: () => Promise<List>])[] = [
   ],
   [
     "newOCOOrder of the connector (orderList/oco)",
-    () =>
-      call<List>("newOCOOrder", SYMBOL, "SELL", 0.5, "LIMIT_MAKER", "STOP_LOSS", {
-        abovePrice: 51_000,
-        belowStopPrice: 49_000,
-      }),
+    () => call<List>("newOCOOrder", SYMBOL, "SELL", 0.5, "LIMIT_MAKER", "STOP_LOSS", { ...LEGS }),
   ],
 ];
 

@@ -134,10 +134,7 @@ suite("calling", () => {
     assert.deepEqual([edited.price, edited.amount, edited.status], [3100, 0.5, "open"]);
     const canceled = await maker.cancelOrderWs(String(edited.id), other);
     assert.equal(canceled.status, "canceled");
-    assert.deepEqual(
-      (await maker.fetchOrdersWs(other)).map(({ status }) => status),
-      ["canceled", "canceled"],
-    );
+    assert.equal((await maker.fetchOrdersWs(other)).map(({ status }) => status).join(), "canceled,canceled");
     assert.equal((await taker.fetchClosedOrdersWs(other)).length, 2);
     await maker.createOrderWs(other, "limit", "sell", 1, 3200);
     await maker.createOrderWs(other, "limit", "sell", 1, 3300);
