@@ -52,6 +52,10 @@ export const LISTING = {
 const OCO = { symbol, side: "SELL", quantity: "0.1" };
 export const list = (more: Parameters): Ask => signed("POST orderList/oco", { ...OCO, ...more });
 const STOP_BELOW = { belowType: "STOP_LOSS", belowStopPrice: "45000" };
+const STOP_ABOVE = { aboveType: "STOP_LOSS", aboveStopPrice: "60000" };
+const MAKER_ABOVE = { aboveType: "LIMIT_MAKER", abovePrice: "60000" };
+const MAKER_BELOW = { belowType: "LIMIT_MAKER", belowPrice: "45000" };
+const BUY = { side: "BUY" };
 const PROFIT_ABOVE = { aboveType: "TAKE_PROFIT", aboveStopPrice: "60000" };
 const OPO = {
   ...{ symbol, workingType: "LIMIT", workingTimeInForce: "GTC", workingSide: "BUY", workingPrice: "30000" },
@@ -61,11 +65,22 @@ const OPO = {
 const opo = (more: Parameters): Ask => signed("POST orderList/opo", { ...OPO, ...more });
 
 export const LIST_ERROR_ROWS: readonly ErrorRow[] = [
-  on(
-    -1158,
-    "Order type not supported in OCO.",
-    list({ aboveType: "MARKET", belowType: "STOP_LOSS", belowStopPrice: "45000" }),
-  ),
+  ...(
+    [
+      [-1158, "Order type not supported in OCO.", { aboveType: "MARKET", ...STOP_BELOW }],
+      [-1165, "A limit order in a buy OCO must be below.", { ...BUY, ...MAKER_ABOVE, ...STOP_BELOW }],
+      [-1166, "A limit order in a sell OCO must be above.", { ...STOP_ABOVE, ...MAKER_BELOW }],
+      [-1168, "At least one OCO order must be contingent.", { ...MAKER_ABOVE, ...MAKER_BELOW }],
+      [-1196, "A stop loss order in a buy OCO must be above.", { ...BUY, ...STOP_ABOVE, ...STOP_BELOW }],
+      [-1197, "A stop loss order in a sell OCO must be below.", { ...STOP_ABOVE, ...STOP_BELOW }],
+      [-1198, "A take profit order in a buy OCO must be below.", { ...BUY, ...PROFIT_ABOVE, ...MAKER_BELOW }],
+      [
+        -1199,
+        "A take profit order in a sell OCO must be above.",
+        { ...PROFIT_ABOVE, belowType: "TAKE_PROFIT", belowStopPrice: "45000" },
+      ],
+    ] as const
+  ).map(([code, text, pair]) => on(code, text, list(pair))),
   on(
     -1160,
     "Parameter 'aboveIcebergQty' is not supported if `aboveTimeInForce`/`belowTimeInForce` is not GTC.",
@@ -73,47 +88,6 @@ export const LIST_ERROR_ROWS: readonly ErrorRow[] = [
       ...{ aboveType: "TAKE_PROFIT_LIMIT", abovePrice: "60000", aboveStopPrice: "60000", aboveTimeInForce: "IOC" },
       ...{ aboveIcebergQty: "0.05", belowType: "STOP_LOSS", belowStopPrice: "45000" },
     }),
-  ),
-  on(
-    -1165,
-    "A limit order in a buy OCO must be below.",
-    list({
-      side: "BUY",
-      aboveType: "LIMIT_MAKER",
-      abovePrice: "60000",
-      belowType: "STOP_LOSS",
-      belowStopPrice: "45000",
-    }),
-  ),
-  on(
-    -1166,
-    "A limit order in a sell OCO must be above.",
-    list({ aboveType: "STOP_LOSS", aboveStopPrice: "60000", belowType: "LIMIT_MAKER", belowPrice: "45000" }),
-  ),
-  on(
-    -1168,
-    "At least one OCO order must be contingent.",
-    list({ aboveType: "LIMIT_MAKER", abovePrice: "60000", belowType: "LIMIT_MAKER", belowPrice: "45000" }),
-  ),
-  on(
-    -1196,
-    "A stop loss order in a buy OCO must be above.",
-    list({ side: "BUY", aboveType: "STOP_LOSS", aboveStopPrice: "60000", ...STOP_BELOW }),
-  ),
-  on(
-    -1197,
-    "A stop loss order in a sell OCO must be below.",
-    list({ aboveType: "STOP_LOSS", aboveStopPrice: "60000", ...STOP_BELOW }),
-  ),
-  on(
-    -1198,
-    "A take profit order in a buy OCO must be below.",
-    list({ side: "BUY", ...PROFIT_ABOVE, belowType: "LIMIT_MAKER", belowPrice: "45000" }),
-  ),
-  on(
-    -1199,
-    "A take profit order in a sell OCO must be above.",
-    list({ ...PROFIT_ABOVE, belowType: "TAKE_PROFIT", belowStopPrice: "45000" }),
   ),
   on(-1222, "Working order in an OPO list must be a bid.", opo({ workingSide: "SELL" })),
   on(-1223, "Pending orders in an OPO list must be asks.", opo({ pendingSide: "BUY" })),
