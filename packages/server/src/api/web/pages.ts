@@ -62,7 +62,8 @@ export function startPage(facts: SiteFacts, { guides, isTerminalBuilt }: Surroun
     headers: ["Vary", "Accept"],
     body: `<main id="content" class="start">
 <div class="hero"><h1>Pricetime <span class="tag">${escaped(version)}</span>${isDemo ? '<span class="tag demo">demo</span>' : ""}</h1>
-<p>A spot exchange that runs on this node. It has the REST and stream interface of Binance's public spot API of 2019:
+<p>A spot exchange that runs on this node. It has the REST and stream interface of Binance's public spot API of
+${facts.venueInterface === "today" ? "today" : "2019"}:
 ccxt, <code>@binance/connector</code> and other clients work when you change their base URL.</p>
 ${isTerminalBuilt ? '<p><a href="/">Open the terminal</a> to watch the markets and trade in your browser.</p>' : NO_TERMINAL}</div>
 <div class="columns">
