@@ -17,9 +17,8 @@ import type { Ticket } from "./audit/ticket.ts";
 import type { Counts } from "./counts.ts";
 import type { NodeWorld, SimNode } from "./world/node.ts";
 import { Tickets } from "./world/tickets.ts";
-import { apiKeyOf, type ClientRequest, KEY_REFUSED, requestOf, signed } from "./world/request.ts";
+import { apiKeyOf, type ClientRequest, KEY_REFUSED, requestOf, signed, USUAL_WINDOW } from "./world/request.ts";
 
-const RECV_WINDOW_MS = 5_000;
 const MOST_AHEAD_MS = 1_000;
 
 export interface RequestParts {
@@ -92,10 +91,14 @@ export class Requests {
     const { node, life } = now;
     const atMs = node.sequencer.nowMs();
     clock.sent(atMs, auditor.lastTimeMs, passedMs());
+    const { recvWindow = USUAL_WINDOW } = request;
+    const untilMs = timestampMs + Number(recvWindow);
+    const isLate = atMs > untilMs || atMs <= timestampMs - MOST_AHEAD_MS;
+    if (auditor.model.interface === "today") Object.assign(ticket, { interface: "today", untilMs });
     this.#tickets.with(ticket, () =>
       node.gateway.process(signed(request, timestampMs), {
         reply: ({ status, body }) => {
-          if (life.alive) this.#answered(ticket, status, textOf(body), atMs - timestampMs);
+          if (life.alive) this.#answered(ticket, status, textOf(body), isLate, node.sequencer.nowMs());
         },
       }),
     );
@@ -202,20 +205,20 @@ export class Requests {
     });
   }
 
-  #answered(ticket: Ticket, status: number, body: string, lateMs: number): void {
+  #answered(ticket: Ticket, status: number, body: string, isLate: boolean, nowMs: number): void {
     const { auditor, counts, say } = this.#parts;
     counts.answers++;
     say(`answer ${ticket.id} ${status} ${body}`);
     const json = JSON.parse(body) as { code?: number };
     if (ticket.state === "waiting") return auditor.fail(`answered before it was carried out: ${body}`);
     if (ticket.state === "sent") {
-      const isLate = lateMs > RECV_WINDOW_MS || lateMs <= -MOST_AHEAD_MS;
       if (json.code === -1021 && isLate) return undefined;
       if (json.code === KEY_REFUSED && !hasKey(ticket, auditor)) return undefined;
       if (isUnchanged(ticket, status, json)) return undefined;
       return auditor.fail(`refused at the door: ${text(ticket.command)} ${status} ${body}`);
     }
-    const wrong = wrongAnswer(ticket, status, json);
+    if (ticket.timeMs > ticket.untilMs) auditor.fail(`carried out too late: ${text(ticket.command)}`);
+    const wrong = wrongAnswer(ticket, status, json, nowMs);
     if (wrong !== undefined) auditor.fail(`answer to ${text(ticket.command)}: ${wrong}`);
     return undefined;
   }

@@ -1,7 +1,7 @@
 /** One run from a seed: a node that dies repeatedly, clients that keep going, and an auditor. */
 import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import type { Command } from "@pricetime/engine";
+import type { Command, InterfaceName } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
 import { Life, Schedule } from "@pricetime/testkit/schedule";
 import { ClockBehind } from "@pricetime/server/parts";
@@ -14,7 +14,7 @@ import { auditState } from "./audit/state.ts";
 import { NO_BUG } from "./mutations/seams.ts";
 import type { Act, Step } from "./plan/step.ts";
 import { OutsidePlan } from "./plan/outside-plan.ts";
-import { Workload } from "./plan/workload.ts";
+import { interfaceOf, Workload } from "./plan/workload.ts";
 import { PowerCut, SimDisk } from "./world/disk.ts";
 import { SimJournal } from "./world/journal.ts";
 import { simWorld } from "./world/machine.ts";
@@ -59,6 +59,7 @@ export async function simulate(options: RunOptions): Promise<RunResult> {
 
 class Simulation {
   readonly #options: RunOptions;
+  readonly #interface: InterfaceName;
   readonly #schedule = new Schedule();
   readonly #auditor = new Auditor();
   /**
@@ -100,11 +101,12 @@ class Simulation {
 
   constructor(options: RunOptions) {
     this.#options = options;
+    this.#interface = interfaceOf(options.seed, options.steps);
     this.#dice = new Dice(options.seed ^ 0x7157);
     this.#nodeDice = new Dice(options.seed ^ 0x40de);
     this.#disk = new SimDisk(this.#dice);
     this.#disk.onCut = () => this.#down("power");
-    this.#workload = new Workload(new Dice(options.seed), { isMailed: true });
+    this.#workload = new Workload(new Dice(options.seed), { isMailed: true, name: this.#interface });
     this.#plan = new OutsidePlan(options.seed, this.#workload.world);
     this.#opening = [...this.#workload.opening, ...this.#plan.opening.map(fromInside)];
     const common = {
@@ -249,6 +251,7 @@ class Simulation {
       database: this.#database,
       snapshotEveryEntries: 30,
       ids: this.#requests.ids,
+      interface: this.#interface,
       chain: this.#outside.chain.for(life),
       mailFiles: this.#outside.post.filesFor(life),
       sending: this.#outside.post.sendingFor(life),

@@ -1,7 +1,7 @@
 /** Checks a response against the outcome that it must report. Every field about the outcome is compared. */
 import { lossesOf, openedStatus } from "./ledger-of-orders.ts";
-import type { CancelReplace, Command, ExpiryReason, OrderStatus, PlaceOrder, RejectReason } from "@pricetime/engine";
-import { rejectError } from "@pricetime/protocol";
+import type { Command, ExpiryReason, OrderStatus, RejectReason } from "@pricetime/engine";
+import { rejectError, VENUE_INTERFACES } from "@pricetime/protocol";
 import type { Amended, Ended, Happening, Listed, Opened, Replaced, Traded } from "@pricetime/testkit/models";
 import { wire } from "./amounts.ts";
 import type { Ticket } from "./ticket.ts";
@@ -10,19 +10,24 @@ import type { Ticket } from "./ticket.ts";
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = any;
 
-/** The fault in the response; undefined if there is none. */
-export function wrongAnswer(ticket: Ticket, status: number, json: Json): string | undefined {
-  const problem = problemOf(ticket, status, json);
+/** The error of a request that waited for its batch for too long, which only today's interface rejects. */
+const TOO_OLD = -1021;
+
+/** The fault in the response of this time; undefined if there is none. */
+export function wrongAnswer(ticket: Ticket, status: number, json: Json, nowMs: number): string | undefined {
+  const problem = problemOf(ticket, status, json, nowMs);
   return problem === undefined ? undefined : `${problem}: ${JSON.stringify(json).slice(0, 600)}`;
 }
 
-function problemOf(ticket: Ticket, status: number, json: Json): string | undefined {
-  if (ticket.state === "refused") return status === 503 ? undefined : "not accepted, and answered otherwise";
+function problemOf(ticket: Ticket, status: number, json: Json, nowMs: number): string | undefined {
+  const isLate = nowMs > ticket.untilMs && json.code === TOO_OLD;
+  if (ticket.state === "refused")
+    return isLate || status === 503 ? undefined : "not accepted, and answered otherwise";
   if (ticket.state === "unknown") return status === 504 ? undefined : "the outcome is unknown, and answered otherwise";
   const [first] = ticket.happened;
   if (ticket.command.type === "requestWithdrawal")
     return aboutWithdrawal(ticket.command.withdrawalId, first, status, json);
-  if (first?.kind === "refused") return refusal(ticket.command, first.reason, status, json);
+  if (first?.kind === "refused") return refusal(ticket, first.reason, status, json);
   if (ticket.keyOutcome !== undefined) return aboutKeys(ticket.keyOutcome, status, json);
   if (first?.kind === "replaced") return replaced(ticket, first, status, json);
   if (status !== 200) return "done, and answered as refused";
@@ -44,10 +49,10 @@ function aboutWithdrawal(
   return status === 200 && json.id === withdrawalId ? undefined : `must be ${withdrawalId}`;
 }
 
-function refusal(command: Command, reason: RejectReason, status: number, json: Json): string | undefined {
+function refusal(ticket: Ticket, reason: RejectReason, status: number, json: Json): string | undefined {
+  const { command } = ticket;
   if (command.type === "changeAccount") return status >= 400 ? undefined : `must be refused ${reason}`;
-  const orderType = command.type === "placeOrder" ? command.orderType : undefined;
-  return codeProblem(contextOf(command), reason, orderType, json) ?? (status >= 400 ? undefined : "no error");
+  return codeProblem(contextOf(command), reason, ticket, json) ?? (status >= 400 ? undefined : "no error");
 }
 
 function contextOf({ type }: Command): "place" | "amend" | "cancel" {
@@ -58,10 +63,12 @@ function contextOf({ type }: Command): "place" | "amend" | "cancel" {
 function codeProblem(
   context: "place" | "amend" | "cancel",
   reason: RejectReason,
-  orderType: PlaceOrder["orderType"] | undefined,
+  { command, interface: name }: Ticket,
   json: Json,
 ): string | undefined {
-  const { code, msg } = rejectError(reason, context, orderType);
+  const placed = command.type === "cancelReplace" ? command.place : command;
+  const orderType = placed.type === "placeOrder" ? placed.orderType : undefined;
+  const { code, msg } = VENUE_INTERFACES[name].worded(rejectError(reason, context, orderType));
   // The message about a list's types names the type that is not allowed.
   const isSame = json?.code === code && (json.msg === msg || orderType === undefined);
   return isSame ? undefined : `must be refused with ${code} ${msg}`;
@@ -218,12 +225,8 @@ function canceled(happened: readonly Happening[], bodies: readonly Json[]): stri
   return undefined;
 }
 
-function replaced(
-  { happened, command, timeMs }: Ticket,
-  first: Replaced,
-  status: number,
-  json: Json,
-): string | undefined {
+function replaced(ticket: Ticket, first: Replaced, status: number, json: Json): string | undefined {
+  const { happened, timeMs } = ticket;
   const { cancelReason, placeReason } = first;
   const data = json.data ?? json;
   const wrong = same(data, {
@@ -234,13 +237,12 @@ function replaced(
   if (wrong !== undefined || isDone !== (status === 200)) return wrong ?? "the status does not tell what was done";
   const at = happened.findIndex((each) => each.kind === "opened");
   const start = at === -1 ? happened.length : at;
-  const { orderType } = (command as CancelReplace).place;
   const cancel =
     cancelReason === null
       ? canceled(happened.slice(0, start), [data.cancelResponse])
-      : codeProblem("cancel", cancelReason, orderType, data.cancelResponse);
+      : codeProblem("cancel", cancelReason, ticket, data.cancelResponse);
   if (cancel !== undefined || placeReason === "NOT_ATTEMPTED") return cancel;
-  if (placeReason !== null) return codeProblem("place", placeReason, orderType, data.newOrderResponse);
+  if (placeReason !== null) return codeProblem("place", placeReason, ticket, data.newOrderResponse);
   return placed(happened[start] as Opened, happened.slice(start), timeMs, data.newOrderResponse);
 }
 

@@ -67,7 +67,7 @@ export class EntryAudit {
     const { seq, timeMs, command } = entry;
     const events = this.replica.apply(entry);
     const happened = this.model.apply(timeMs, command);
-    const keyOutcome = this.keys.apply(timeMs, command, (accountId) => this.model.accounts.has(accountId));
+    const keyOutcome = this.keys.apply(timeMs, command, this.model);
     const sentences = happened.map(sentence);
     const expected =
       command.type === "tick"
@@ -80,10 +80,18 @@ export class EntryAudit {
     return { happened, keyOutcome };
   }
 
-  /** Checks open sessions, passwords, codes, and pending emails. */
+  /** Checks open sessions, passwords, codes, pending emails, and the counts of placed orders. */
   checkAccess(where: string, engine: Engine): void {
     const difference = differenceOfAccess(engine, this.model);
     if (difference !== undefined) this.fail(`those who sign in, at ${where}: ${difference}`);
+    const { accounts, orderLimits } = this.model;
+    for (const { windowMs } of orderLimits.limits) {
+      for (const of of accounts.keys()) {
+        const must = orderLimits.inWindow(of, windowMs, engine.timeMs);
+        const is = engine.ordersInWindow(of, windowMs, engine.timeMs);
+        if (must !== is) this.fail(`orders of ${of} in ${windowMs} ms, at ${where}: must be ${must} and are ${is}`);
+      }
+    }
   }
 }
 

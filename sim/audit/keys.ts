@@ -14,9 +14,11 @@ export class Keys {
   readonly everEnded = new Set<string>();
 
   /** The expected outcome as a sentence; undefined if the command does not concern keys. */
-  apply(nowMs: number, command: Command, isAccount: (accountId: number) => boolean): string | undefined {
+  apply(nowMs: number, command: Command, exchange: Pick<ModelExchange, "accounts" | "interface">): string | undefined {
+    const isAccount = (accountId: number): boolean => exchange.accounts.has(accountId);
     switch (command.type) {
       case "openListenKey":
+        if (exchange.interface === "today") return "LISTEN_KEYS_RETIRED";
         return isAccount(command.accountId)
           ? this.#open(nowMs, command.accountId, command.listenKey)
           : "UNKNOWN_ACCOUNT";

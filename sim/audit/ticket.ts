@@ -1,5 +1,5 @@
 /** One pending request: the command, and its expected outcome once it is known to have been executed. */
-import type { Command } from "@pricetime/engine";
+import type { Command, InterfaceName } from "@pricetime/engine";
 import type { Happening } from "@pricetime/testkit/models";
 import type { ClientRequest } from "../world/request.ts";
 
@@ -9,6 +9,10 @@ export interface Ticket {
   command: Command;
   /** Undefined for a command submitted inside the process. */
   readonly request: ClientRequest | undefined;
+  /** The interface of the venue that it was sent to. */
+  interface: InterfaceName;
+  /** The last time at which today's interface may carry it out. */
+  untilMs: number;
   state: "sent" | "waiting" | "applied" | "refused" | "unknown";
   timeMs: number;
   seq: number;
@@ -20,5 +24,6 @@ export interface Ticket {
 }
 
 export function newTicket(id: number, command: Command, request: ClientRequest | undefined): Ticket {
-  return { id, command, request, state: "sent", timeMs: 0, seq: 0, happened: [], keyOutcome: undefined, isOwn: false };
+  const ended = { timeMs: 0, seq: 0, happened: [], keyOutcome: undefined, isOwn: false };
+  return { id, command, request, interface: "2019", untilMs: Number.POSITIVE_INFINITY, state: "sent", ...ended };
 }

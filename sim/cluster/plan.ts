@@ -1,4 +1,5 @@
 /** Random steps: commands of all types to random nodes, close together, with occasional faults. */
+import type { InterfaceName } from "@pricetime/engine";
 import type { Dice } from "@pricetime/testkit/dice";
 import { Workload } from "../plan/workload.ts";
 import type { LogAudit } from "./log-audit.ts";
@@ -16,9 +17,9 @@ export class ClusterPlan {
   /** Faults per hundred steps. */
   readonly #troubles: number;
 
-  constructor(dice: Dice, workloadDice: Dice, nodes: number) {
+  constructor(dice: Dice, workloadDice: Dice, nodes: number, name: InterfaceName) {
     this.#dice = dice;
-    this.#workload = new Workload(workloadDice, { isMailed: false });
+    this.#workload = new Workload(workloadDice, { isMailed: false, name });
     this.#nodes = nodes;
     this.opening = this.#workload.opening;
     this.world = this.#workload.world;

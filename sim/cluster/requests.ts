@@ -8,7 +8,7 @@ import { text, withGenerated } from "../audit/auditor.ts";
 import { answeredOrder, UNKNOWN_ORDER } from "../audit/state.ts";
 import type { Ticket } from "../audit/ticket.ts";
 import { Tickets } from "../world/tickets.ts";
-import { apiKeyOf, type ClientRequest, KEY_REFUSED, requestOf, signed } from "../world/request.ts";
+import { apiKeyOf, type ClientRequest, KEY_REFUSED, requestOf, signed, USUAL_WINDOW } from "../world/request.ts";
 import type { ClusterCounts } from "../counts.ts";
 import type { LogAudit } from "./log-audit.ts";
 import type { Machine } from "./machine.ts";
@@ -60,11 +60,14 @@ export class ClusterRequests {
     const { node, life } = machine;
     if (node === undefined) return;
     this.#open.set(ticket, life);
+    const { recvWindow = USUAL_WINDOW } = request;
+    if (this.#auditor.model.interface === "today")
+      Object.assign(ticket, { interface: "today", untilMs: timestampMs + Number(recvWindow) });
     this.#tickets.with(ticket, () =>
       node.gateway.process(signed(request, timestampMs), {
         reply: ({ status, body }) => {
           this.#open.delete(ticket);
-          if (life.alive) this.#answered(ticket, status, textOf(body));
+          if (life.alive) this.#answered(ticket, status, textOf(body), node.sequencer.nowMs());
         },
       }),
     );
@@ -144,7 +147,7 @@ export class ClusterRequests {
     return this.#auditor.keys.everEnded.has(apiKeyOf(accountId));
   }
 
-  #answered(ticket: Ticket, status: number, body: string): void {
+  #answered(ticket: Ticket, status: number, body: string, nowMs: number): void {
     this.#counts.answers++;
     this.#say(`answer ${ticket.id} ${status} ${body}`);
     const json = JSON.parse(body) as { code?: number };
@@ -158,7 +161,7 @@ export class ClusterRequests {
         return undefined;
       return this.#auditor.fail(`refused at the door: ${text(ticket.command)} ${status} ${body}`);
     }
-    const wrong = wrongAnswer(ticket, status, json);
+    const wrong = wrongAnswer(ticket, status, json, nowMs);
     if (wrong !== undefined) this.#auditor.fail(`answer to ${text(ticket.command)}: ${wrong}`);
     return undefined;
   }

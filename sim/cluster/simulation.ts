@@ -4,10 +4,12 @@
  */
 import { createHash } from "node:crypto";
 import type { TaskPart } from "@pricetime/server/parts";
+import type { InterfaceName } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
 import { type Life, Schedule } from "@pricetime/testkit/schedule";
 import { auditState } from "../audit/state.ts";
 import { NO_CLUSTER_BUG, type ClusterSeams } from "../mutations/cluster-seams.ts";
+import { interfaceOf } from "../plan/workload.ts";
 import { PowerCut } from "../world/disk.ts";
 import type { SimJournal } from "../world/journal.ts";
 import { type ClusterCounts, newClusterCounts } from "../counts.ts";
@@ -58,6 +60,7 @@ export function simulateCluster(options: ClusterRunOptions): Promise<ClusterRunR
 
 class ClusterSimulation {
   readonly #options: ClusterRunOptions;
+  readonly #interface: InterfaceName;
   readonly #seams: ClusterSeams;
   readonly #schedule = new Schedule();
   readonly #auditor = new LogAudit();
@@ -80,7 +83,8 @@ class ClusterSimulation {
   constructor(options: ClusterRunOptions) {
     this.#options = options;
     this.#seams = options.seams ?? NO_CLUSTER_BUG;
-    const { seed, nodes } = options;
+    const { seed, nodes, steps } = options;
+    this.#interface = interfaceOf(seed, steps);
     this.#store = new SimStore(this.#schedule, this.#seams.store);
     this.#store.onRow = (row) => {
       this.#say(`row ${row.place.number} ${row.id} of ${row.count}`);
@@ -96,7 +100,7 @@ class ClusterSimulation {
         this.#down(machine, true);
       };
     }
-    this.#plan = new ClusterPlan(new Dice(seed ^ 0x7157), new Dice(seed), nodes);
+    this.#plan = new ClusterPlan(new Dice(seed ^ 0x7157), new Dice(seed), nodes, this.#interface);
     this.#requests = new ClusterRequests(this.#auditor, this.#schedule, this.#counts, (what) => this.#say(what));
     this.#listeners = new Listeners(this.#auditor);
     this.#oldCopies = new OldCopies(this.#store, this.#machines, this.#auditor, this.#schedule);
@@ -188,7 +192,7 @@ class ClusterSimulation {
         steadyMs: () => this.#schedule.nowMs,
         uptimeMs: () => this.#schedule.nowMs,
       },
-      ids: this.#requests.ids,
+      ...{ ids: this.#requests.ids, interface: this.#interface },
       parts: [this.#payer(life)],
       seams: this.#seams.node,
       catchUp: (journal) => this.#catchUp(machine, journal),

@@ -81,6 +81,9 @@ export const NODE_BUGS: readonly Mutation[] = [
       });
     },
   }),
+  atSeams("a request that waited too long is carried out", {
+    sequencer: settling((real) => (command, settle) => real.submit(command, settle)),
+  }),
   atSeams("unknown told as refused", {
     sequencer: settling((real) => (command, settle) => {
       real.submit(command, (outcome) =>

@@ -3,6 +3,7 @@ import type { Entry, Event } from "@pricetime/engine";
 import { Followers } from "../../packages/engine/src/state/book/followers.ts";
 import { Market } from "../../packages/engine/src/state/market/market.ts";
 import { OrderLists } from "../../packages/engine/src/state/order/order-lists.ts";
+import { PlacedCounts } from "../../packages/engine/src/state/order/placed-counts.ts";
 import { Order } from "../../packages/engine/src/state/order/order.ts";
 import { MarketStreams } from "../../packages/server/src/api/streams/market/market-streams.ts";
 import { inClass, type Mutation } from "./mutation.ts";
@@ -24,6 +25,7 @@ export const TRADING_BUGS: readonly Mutation[] = [
       return order.status === "FILLED" ? undefined : real.apply(this, args);
     },
   ),
+  inClass("a fill takes no order off the counts", PlacedCounts.prototype, "takeOff", () => undefined),
   inClass("an order trades outside the price range", Market.prototype, "rangeOf", () => null),
   inClass("self-trade prevention takes one lot too many", Order.prototype, "prevent", function (real, args) {
     const [lots, ...others] = args as unknown as [number, number, number];

@@ -1,5 +1,5 @@
 /** Random steps: mostly commands of all types, close together, with occasional faults. */
-import type { Command } from "@pricetime/engine";
+import { ADOPT_NEWEST_RULES, type Command, type InterfaceName } from "@pricetime/engine";
 import { ACCESS_MAKERS, BY, makeWorld, randomCommand, VENUE_MAKERS, type World } from "@pricetime/testkit/workload";
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Auditor } from "../audit/auditor.ts";
@@ -18,6 +18,25 @@ const STRANGE_LINK_ONCE_IN = 12;
 /** Some within the accepted range, some large jumps. */
 const JUMPS_MS = [-HOUR_MS, -5_000, -50, 700, 9_000, 60_000, 2 * HOUR_MS, 365 * 24 * HOUR_MS];
 
+/** One in so many seeds runs a venue of today's interface. */
+const TODAY_EVERY = 3;
+const OPENING_OF_TODAY: readonly Command[] = [
+  ADOPT_NEWEST_RULES,
+  { type: "setInterface", by: BY, interface: "today" },
+  {
+    ...{ type: "setOrderLimits", by: BY, fillCredits: { taker: 1, maker: 5 } },
+    rules: [10_000, HOUR_MS].map((windowMs) => ({ windowMs, limit: 1_000 })),
+  },
+];
+
+/** The interface of the run's nodes. Steps that replace those of the seed decide it, so that stored runs stay equal. */
+export function interfaceOf(seed: number, steps?: readonly { readonly act: object }[]): InterfaceName {
+  const isToday =
+    steps?.some(({ act }) => "command" in act && (act.command as Command).type === "setInterface") ??
+    seed % TODAY_EVERY === 0;
+  return isToday ? "today" : "2019";
+}
+
 /** The state of the exchange that clients can know. */
 type Known = Pick<Auditor, "model" | "keys">;
 
@@ -32,7 +51,7 @@ export class Workload {
   /** A command sent at the same time as the previous one, by a client that does not know of it. */
   #rival: Command | undefined;
 
-  constructor(dice: Dice, { isMailed }: { readonly isMailed: boolean }) {
+  constructor(dice: Dice, { isMailed, name = "2019" }: { readonly isMailed: boolean; readonly name?: InterfaceName }) {
     this.#dice = dice;
     this.#isMailed = isMailed;
     this.world = makeWorld(dice);
@@ -40,7 +59,9 @@ export class Workload {
     const keys = this.world.accountIds.map(keyFor);
     // Recorded candles suffice: generating some takes a third of the run time of a history.
     const opening = this.world.opening.filter(({ type }) => type !== "addPast");
-    this.opening = [...opening, ...keys].map((command) => ({
+    // After the accounts, because those of a venue with earlier rules may share an email address.
+    const today = name === "today" ? OPENING_OF_TODAY : [];
+    this.opening = [...opening, ...today, ...keys].map((command) => ({
       afterMs: 10,
       act: { type: "command", command: withRealHashes(command), via: "inside" },
     }));

@@ -3,7 +3,8 @@
  * engine, clock, sequencer, gateway, streams and projection, on a simulated disk and clock.
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { Command, Engine, Entry, Event } from "@pricetime/engine";
+import type { Command, Engine, Entry, Event, InterfaceName } from "@pricetime/engine";
+import { VENUE_INTERFACES } from "@pricetime/protocol";
 import {
   type History,
   type Journal,
@@ -46,6 +47,7 @@ export interface ProcessWorld extends JournalWorld, SimMachine {
   /** The history tables, which outlive the node. */
   readonly database: DatabaseSync;
   readonly ids: Ids;
+  readonly interface: InterfaceName;
   readonly onApplied: (entry: Entry, events: readonly Event[], engine: Engine) => void;
   /** Called for every submitted command; the returned function is called with its outcome. */
   readonly onSubmit: (command: Command) => (outcome: Outcome | OutcomeUnknown | NotAccepted) => void;
@@ -148,6 +150,7 @@ export class SimProcess<W extends ProcessWorld> {
     return createGateway({
       ...(fresh && { fresh }),
       engine: this.engine,
+      venueInterface: VENUE_INTERFACES[this.world.interface],
       sequencer,
       history: this.history,
       walletPorts: { ...walletPorts, checkTotp: () => null, confirmations: CONFIRMATIONS },
@@ -165,6 +168,7 @@ export class SimProcess<W extends ProcessWorld> {
     const { life, onBug } = this.world;
     return new Streams({
       engine: this.engine,
+      venueInterface: VENUE_INTERFACES[this.world.interface],
       clock,
       history: this.history,
       sink,

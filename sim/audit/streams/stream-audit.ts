@@ -68,7 +68,7 @@ export class StreamAudit {
     const fail = (what: string): void => this.#auditor.fail(what);
     if (market === undefined) return undefined;
     const { symbol } = market.spec;
-    if (kind === "trade") return this.#added(new TradeListener(symbol, fail));
+    if (kind === "trade") return this.#added(new TradeListener(symbol, this.#auditor.model.interface === "2019", fail));
     if (kind === "aggTrade") return this.#added(new AggTradeListener(symbol, fail));
     if (kind === "depth") return this.#added(new DepthListener(market, fail));
     const periodMs = PERIODS_MS[kind];

@@ -11,9 +11,12 @@ function tradesOn(symbol: string, { happened }: AuditedEntry): readonly Traded[]
 export class TradeListener implements Listener {
   readonly #symbol: string;
   readonly #expected: Expected;
+  readonly #showsOrders: boolean;
 
-  constructor(symbol: string, fail: Fail) {
+  /** `showsOrders`: whether the messages contain the ids of both orders, which those of today's interface do not. */
+  constructor(symbol: string, showsOrders: boolean, fail: Fail) {
     this.#symbol = symbol;
+    this.#showsOrders = showsOrders;
     this.#expected = new Expected(`trades of ${symbol}`, fail);
   }
 
@@ -21,7 +24,8 @@ export class TradeListener implements Listener {
     for (const { tradeId, price, quantity, takerSide, taker, maker } of tradesOn(this.#symbol, entry)) {
       const [buyer, seller] = takerSide === "BUY" ? [taker, maker] : [maker, taker];
       const what = { e: "trade", s: this.#symbol, t: tradeId, p: wire(price), q: wire(quantity) };
-      this.#expected.add({ ...what, b: buyer.orderId, a: seller.orderId, T: entry.timeMs, m: takerSide === "SELL" });
+      const ids = this.#showsOrders ? { b: buyer.orderId, a: seller.orderId } : { b: undefined, a: undefined };
+      this.#expected.add({ ...what, ...ids, T: entry.timeMs, m: takerSide === "SELL" });
     }
   }
 
