@@ -91,7 +91,7 @@ export class Requests {
     const { node, life } = now;
     const atMs = node.sequencer.nowMs();
     clock.sent(atMs, auditor.lastTimeMs, passedMs());
-    const { recvWindow = USUAL_WINDOW } = request;
+    const { recvWindow = USUAL_WINDOW } = request.parameters;
     const untilMs = timestampMs + Number(recvWindow);
     const isLate = atMs > untilMs || atMs <= timestampMs - MOST_AHEAD_MS;
     if (auditor.model.interface === "today") Object.assign(ticket, { interface: "today", untilMs });

@@ -6,12 +6,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { type ClusterRunResult, simulateCluster } from "./cluster/simulation.ts";
+import { simulateCluster } from "./cluster/simulation.ts";
+import type { ClusterStep } from "./cluster/step.ts";
 import { addCounts, newClusterCounts, newCounts } from "./counts.ts";
 import { nodesOf } from "./mutations/cluster-bugs.ts";
 import { kindOf, shrink } from "./plan/shrink.ts";
-import { toJson } from "./plan/step.ts";
-import { type RunResult, simulate } from "./simulation.ts";
+import { type RunResult, type Step, toJson } from "./plan/step.ts";
+import { simulate } from "./simulation.ts";
 
 const SHRINK_BUDGET_MS = 60_000;
 const MOST_FAILURES = 3;
@@ -35,26 +36,21 @@ const endMs = values.minutes === undefined ? undefined : performance.now() + Num
 
 /** A run that can be repeated with fewer steps. */
 interface Run<S> {
-  readonly result: {
-    readonly violation: string | undefined;
-    readonly steps: readonly S[];
-    readonly lines: readonly string[];
-  };
+  readonly result: Pick<RunResult<S, unknown>, "violation" | "steps" | "lines">;
   readonly again: (steps: readonly S[]) => Promise<{ readonly violation: string | undefined }>;
   readonly savedAs: string;
 }
 
-async function runAlone(seed: number): Promise<Run<RunResult["steps"][number]>> {
+async function runAlone(seed: number): Promise<Run<Step>> {
   const result = await simulate({ seed, length });
   addCounts(counts, result.counts);
   return { result, again: (steps) => simulate({ seed, length, steps }), savedAs: join(STORED_RUNS, `${seed}.json`) };
 }
 
-async function runCluster(seed: number, nodes: number): Promise<Run<ClusterRunResult["steps"][number]>> {
+async function runCluster(seed: number, nodes: number): Promise<Run<ClusterStep>> {
   const result = await simulateCluster({ seed, nodes, length });
   addCounts(clusterCounts, result.counts);
-  const again: Run<ClusterRunResult["steps"][number]>["again"] = (steps) =>
-    simulateCluster({ seed, nodes, length, steps });
+  const again: Run<ClusterStep>["again"] = (steps) => simulateCluster({ seed, nodes, length, steps });
   return { result, again, savedAs: join(STORED_RUNS, "cluster", `${seed}-of-${nodes}.json`) };
 }
 

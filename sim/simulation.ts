@@ -1,7 +1,7 @@
 /** One run from a seed: a node that dies repeatedly, clients that keep going, and an auditor. */
 import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import type { Command, InterfaceName } from "@pricetime/engine";
+import type { Command } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
 import { Life, Schedule } from "@pricetime/testkit/schedule";
 import { ClockBehind } from "@pricetime/server/parts";
@@ -12,7 +12,7 @@ import type { AuditedEntry } from "./audit/entry.ts";
 import { RULES } from "./audit/rules.ts";
 import { auditState } from "./audit/state.ts";
 import { NO_BUG } from "./mutations/seams.ts";
-import type { Act, Step } from "./plan/step.ts";
+import type { Act, RunOptions, RunResult, Step } from "./plan/step.ts";
 import { OutsidePlan } from "./plan/outside-plan.ts";
 import { interfaceOf, Workload } from "./plan/workload.ts";
 import { PowerCut, SimDisk } from "./world/disk.ts";
@@ -35,31 +35,15 @@ const LONGEST_SETTLING_MS = 120_000;
 /** One in so many processes of the node runs with the trading rules off. */
 const RULES_ARE_OFF_EVERY = 4;
 
-export interface RunOptions {
-  readonly seed: number;
-  /** Steps after the opening. */
-  readonly length: number;
-  /** Replaces the steps that the seed would generate. */
-  readonly steps?: readonly Step[];
-  readonly seams?: Seams;
-}
+type Options = RunOptions<Step, Seams>;
+type Result = RunResult<Step, Counts>;
 
-export interface RunResult {
-  readonly violation: string | undefined;
-  readonly steps: readonly Step[];
-  /** SHA-256 of everything that happened, in order. */
-  readonly digest: string;
-  readonly lines: readonly string[];
-  readonly counts: Counts;
-}
-
-export async function simulate(options: RunOptions): Promise<RunResult> {
+export async function simulate(options: Options): Promise<Result> {
   return new Simulation(options).run();
 }
 
 class Simulation {
-  readonly #options: RunOptions;
-  readonly #interface: InterfaceName;
+  readonly #options: Options;
   readonly #schedule = new Schedule();
   readonly #auditor = new Auditor();
   /**
@@ -99,14 +83,13 @@ class Simulation {
   #finales = 0;
   #isOver = false;
 
-  constructor(options: RunOptions) {
+  constructor(options: Options) {
     this.#options = options;
-    this.#interface = interfaceOf(options.seed, options.steps);
     this.#dice = new Dice(options.seed ^ 0x7157);
     this.#nodeDice = new Dice(options.seed ^ 0x40de);
     this.#disk = new SimDisk(this.#dice);
     this.#disk.onCut = () => this.#down("power");
-    this.#workload = new Workload(new Dice(options.seed), { isMailed: true, name: this.#interface });
+    this.#workload = new Workload(new Dice(options.seed), { isMailed: true, name: interfaceOf(options) });
     this.#plan = new OutsidePlan(options.seed, this.#workload.world);
     this.#opening = [...this.#workload.opening, ...this.#plan.opening.map(fromInside)];
     const common = {
@@ -136,7 +119,7 @@ class Simulation {
     };
   }
 
-  async run(): Promise<RunResult> {
+  async run(): Promise<Result> {
     this.#boot();
     this.#drive();
     const isOver = (): boolean => this.#isOver || this.#auditor.violation !== undefined;
@@ -251,7 +234,7 @@ class Simulation {
       database: this.#database,
       snapshotEveryEntries: 30,
       ids: this.#requests.ids,
-      interface: this.#interface,
+      interface: interfaceOf(this.#options),
       chain: this.#outside.chain.for(life),
       mailFiles: this.#outside.post.filesFor(life),
       sending: this.#outside.post.sendingFor(life),

@@ -21,8 +21,7 @@ export function wrongAnswer(ticket: Ticket, status: number, json: Json, nowMs: n
 
 function problemOf(ticket: Ticket, status: number, json: Json, nowMs: number): string | undefined {
   const isLate = nowMs > ticket.untilMs && json.code === TOO_OLD;
-  if (ticket.state === "refused")
-    return isLate || status === 503 ? undefined : "not accepted, and answered otherwise";
+  if (ticket.state === "refused") return isLate || status === 503 ? undefined : "not accepted, and answered otherwise";
   if (ticket.state === "unknown") return status === 504 ? undefined : "the outcome is unknown, and answered otherwise";
   const [first] = ticket.happened;
   if (ticket.command.type === "requestWithdrawal")

@@ -1,6 +1,6 @@
 /** The history of every order, list and trade, from the model's predictions alone. */
-import type { OrderStatus } from "@pricetime/engine";
-import type { Happening, Loss, Opened, Prevented, Traded, TradeSide } from "@pricetime/testkit/models";
+import type { ExpiryReason, OrderStatus } from "@pricetime/engine";
+import type { Amended, Happening, Listed, Loss, Opened, Prevented, Traded, TradeSide } from "@pricetime/testkit/models";
 
 export interface OrderRecord {
   readonly opened: Opened;
@@ -10,6 +10,13 @@ export interface OrderRecord {
   executed: bigint;
   executedQuote: bigint;
   isWorking: boolean;
+  quantity: bigint;
+  /** What self-trade prevention has taken. */
+  prevented: bigint;
+  expiryReason?: ExpiryReason;
+  readonly amendments: Amended[];
+  /** The prevented matches with the order as taker or maker. */
+  readonly matches: Prevented[];
 }
 
 /** One side of a trade, from the view of its account. */
@@ -35,6 +42,8 @@ export function openedStatus({ isPending }: Pick<Opened, "isPending">): "NEW" | 
 export class LedgerOfOrders {
   readonly orders = new Map<number, OrderRecord>();
   readonly fills: FillRecord[] = [];
+  /** The last report of each list. */
+  readonly lists = new Map<number, Listed>();
   /** Trades by symbol. */
   readonly trades = new Map<string, Traded[]>();
 
@@ -44,25 +53,33 @@ export class LedgerOfOrders {
       else if (happening.kind === "traded") this.#trade(happening);
       else if (happening.kind === "ended") {
         const record = this.orders.get(happening.orderId);
-        if (record !== undefined) record.status = happening.status;
+        const { status, expiryReason: why } = happening;
+        if (record !== undefined) Object.assign(record, { status, ...(why !== "NONE" && { expiryReason: why }) });
       } else if (happening.kind === "amended") {
         const record = this.orders.get(happening.orderId);
-        if (record !== undefined) record.clientOrderId = happening.clientOrderId;
+        const { clientOrderId, quantity } = happening;
+        if (record !== undefined) Object.assign(record, { clientOrderId, quantity });
+        record?.amendments.push(happening);
       } else if (happening.kind === "prevented") {
-        for (const { orderId, status } of lossesOf(happening)) {
+        for (const { orderId, status, prevented } of lossesOf(happening)) {
           const record = this.orders.get(orderId);
-          if (record !== undefined) record.status = status;
+          if (record !== undefined) Object.assign(record, { status, prevented });
         }
-      }
+        for (const { orderId } of [happening.taker, happening.maker]) this.orders.get(orderId)?.matches.push(happening);
+      } else if (happening.kind === "listed") this.lists.set(happening.orderListId, happening);
     }
   }
 
   #open(opened: Opened): void {
-    const { orderId, clientOrderId, isWorking } = opened;
+    const { orderId, clientOrderId, isWorking, quantity } = opened;
     const status = openedStatus(opened);
     const known = this.orders.get(orderId);
-    if (known !== undefined) Object.assign(known, { status, isWorking });
-    else this.orders.set(orderId, { opened, clientOrderId, status, executed: 0n, executedQuote: 0n, isWorking });
+    if (known !== undefined) Object.assign(known, { status, isWorking, quantity });
+    else {
+      const none = { executed: 0n, executedQuote: 0n, prevented: 0n };
+      const record = { opened, clientOrderId, status, isWorking, quantity, amendments: [], matches: [], ...none };
+      this.orders.set(orderId, record);
+    }
   }
 
   #trade(trade: Traded): void {

@@ -1,5 +1,5 @@
 /** Requests everything that clients can see and compares it with the expected state. */
-import { type ModelMarket, opposite } from "@pricetime/testkit/models";
+import { type Amended, type ModelMarket, opposite, type Prevented } from "@pricetime/testkit/models";
 import type { ClientRequest } from "../world/request.ts";
 import { wire } from "./amounts.ts";
 import type { Auditor } from "./auditor.ts";
@@ -50,6 +50,12 @@ class StateAudit {
     if (must !== is) this.#auditor.fail(`${what} must be\n    ${must}\n  and is\n    ${is}`);
   }
 
+  /** Compares those fields of the answered rows that the expected ones have. */
+  #sameRows(what: string, expected: readonly object[], rows: Json): void {
+    const actual = rows.map((row: Json, at: number) => picked(row, Object.keys(expected[at] ?? {})));
+    this.#same(what, expected, actual);
+  }
+
   async market(market: ModelMarket): Promise<void> {
     const { symbol } = market.spec;
     const depth = await this.#get("depth", 0, { symbol, limit: "1000" }, false);
@@ -57,16 +63,16 @@ class StateAudit {
     this.#same(`asks of ${symbol}`, shown(market, "SELL"), depth.asks);
     const trades = await this.#get("trades", 0, { symbol, limit: MOST }, false);
     const expected = (this.#auditor.ledger.trades.get(symbol) ?? []).slice(-Number(MOST));
-    this.#same(
-      `trades of ${symbol}`,
-      expected.map((trade) => [trade.tradeId, wire(trade.price), wire(trade.quantity), trade.takerSide === "SELL"]),
-      trades.map((trade: Json) => [trade.id, trade.price, trade.qty, trade.isBuyerMaker]),
-    );
+    const stories = expected.map(({ tradeId: id, price, quantity, takerSide }) => {
+      return { id, price: wire(price), qty: wire(quantity), isBuyerMaker: takerSide === "SELL" };
+    });
+    this.#sameRows(`trades of ${symbol}`, stories, trades);
   }
 
   async account(accountId: number): Promise<void> {
     await this.#balances(accountId);
     await this.#openOrders(accountId);
+    await this.#allLists(accountId);
     for (const { spec } of this.#auditor.model.markets) {
       await this.#allOrders(accountId, spec.symbol);
       await this.#myTrades(accountId, spec.symbol);
@@ -78,29 +84,28 @@ class StateAudit {
     const { balances } = await this.#get("account", accountId, {});
     const expected = model.assets.map(({ asset }) => {
       const { free, locked } = model.money.of(accountId, asset);
-      return [asset, wire(free), wire(locked)];
+      return { asset, free: wire(free), locked: wire(locked) };
     });
-    const actual = balances?.map((balance: Json) => [balance.asset, balance.free, balance.locked]);
-    this.#same(`balances of ${accountId}`, expected, actual);
+    this.#sameRows(`balances of ${accountId}`, expected, balances);
   }
 
   async #openOrders(accountId: number): Promise<void> {
     const { model } = this.#auditor;
-    const open = await this.#get("openOrders", accountId, {});
-    this.#same(
-      `open orders of ${accountId}`,
-      model.openOrders(accountId).map((order) => [order.orderId, order.clientOrderId, wire(order.executed)]),
-      open.map((order: Json) => [order.orderId, order.clientOrderId, order.executedQty]),
-    );
-    const lists = await this.#get("openOrderList", accountId, {});
-    this.#same(
-      `open lists of ${accountId}`,
-      [...model.lists, ...model.otos]
-        .filter((list) => list.accountId === accountId)
-        .map(({ orderListId }) => orderListId)
-        .sort((a, b) => a - b),
-      lists.map((list: Json) => list.orderListId),
-    );
+    const orders = model.openOrders(accountId).map(({ orderId, clientOrderId, executed }) => {
+      return { orderId, clientOrderId, executedQty: wire(executed) };
+    });
+    this.#sameRows(`open orders of ${accountId}`, orders, await this.#get("openOrders", accountId, {}));
+    const lists = [...model.lists, ...model.otos].filter((list) => list.accountId === accountId);
+    const ids = lists.map(({ orderListId }) => ({ orderListId })).sort((a, b) => a.orderListId - b.orderListId);
+    this.#sameRows(`open lists of ${accountId}`, ids, await this.#get("openOrderList", accountId, {}));
+  }
+
+  async #allLists(accountId: number): Promise<void> {
+    const lists = [...this.#auditor.ledger.lists.values()].filter((list) => list.accountId === accountId);
+    const stories = lists.slice(-Number(MOST)).map(({ orderListId, listClientOrderId, symbol, status }) => {
+      return { orderListId, listClientOrderId, symbol, listOrderStatus: status === "UPDATED" ? "EXECUTING" : status };
+    });
+    this.#sameRows(`all lists of ${accountId}`, stories, await this.#get("allOrderList", accountId, { limit: MOST }));
   }
 
   async #allOrders(accountId: number, symbol: string): Promise<void> {
@@ -108,23 +113,30 @@ class StateAudit {
       ({ opened }) => opened.accountId === accountId && opened.symbol === symbol,
     );
     const all = await this.#get("allOrders", accountId, { symbol, limit: MOST });
-    this.#same(
-      `all orders of ${accountId} on ${symbol}`,
-      orders.slice(-Number(MOST)).map(orderStory),
-      all.map(answeredStory),
-    );
+    this.#sameRows(`all orders of ${accountId} on ${symbol}`, orders.slice(-Number(MOST)).map(orderStory), all);
+    for (const { opened, amendments, matches } of orders) {
+      const of = { symbol, orderId: String(opened.orderId), limit: MOST };
+      for (const [path, expected] of [
+        ["order/amendments", amendments.map(amendmentStory)],
+        ["myPreventedMatches", matches.map(matchStory)],
+      ] as const) {
+        if (expected.length === 0) continue;
+        this.#sameRows(`${path} of ${of.orderId}`, expected, await this.#get(path, accountId, of));
+      }
+    }
   }
 
   async #myTrades(accountId: number, symbol: string): Promise<void> {
     const fills = this.#auditor.ledger.fills.filter((fill) => fill.accountId === accountId && fill.symbol === symbol);
     const trades = await this.#get("myTrades", accountId, { symbol, limit: MOST });
-    const reported = trades.map((trade: Json) => [trade.id, trade.orderId, trade.price, trade.qty, trade.commission]);
-    this.#same(
-      `trades of ${accountId} on ${symbol}`,
-      sorted(fills.slice(-Number(MOST)).map(fillStory)),
-      sorted(reported),
-    );
+    const stories = fills.slice(-Number(MOST)).map(fillStory);
+    const reported = trades.map((trade: Json) => picked(trade, Object.keys(stories[0] ?? {})));
+    this.#same(`trades of ${accountId} on ${symbol}`, sorted(stories), sorted(reported));
   }
+}
+
+function picked(row: Json, names: readonly string[]): object {
+  return Object.fromEntries(names.map((name) => [name, row[name]]));
 }
 
 /** The two sides of a self-trade have no defined order. */
@@ -132,13 +144,34 @@ function sorted(stories: readonly unknown[]): string[] {
   return stories.map((story) => JSON.stringify(story)).sort();
 }
 
-function fillStory({ trade, side }: FillRecord): unknown[] {
-  return [trade.tradeId, side.orderId, wire(trade.price), wire(trade.quantity), wire(side.commission)];
+function fillStory({ trade, side }: FillRecord) {
+  const { orderId, commission, commissionAsset } = side;
+  const amounts = { price: wire(trade.price), qty: wire(trade.quantity), commission: wire(commission) };
+  return { id: trade.tradeId, orderId, ...amounts, commissionAsset };
 }
 
-function orderStory({ opened, clientOrderId, status, executed, executedQuote, isWorking }: OrderRecord): unknown[] {
+function amendmentStory({ orderId, origClientOrderId, clientOrderId, origQuantity, quantity }: Amended) {
+  const ids = { orderId, origClientOrderId, newClientOrderId: clientOrderId };
+  return { ...ids, origQty: wire(origQuantity), newQty: wire(quantity) };
+}
+
+function matchStory({ id, mode, price, taker, maker, tradeGroupId }: Prevented) {
+  return {
+    ...{ preventedMatchId: id, selfTradePreventionMode: mode, price: wire(price), tradeGroupId },
+    ...{ takerOrderId: taker.orderId, takerPreventedQuantity: taker.lost === 0n ? undefined : wire(taker.lost) },
+    ...{ makerOrderId: maker.orderId, makerPreventedQuantity: maker.lost === 0n ? undefined : wire(maker.lost) },
+  };
+}
+
+function orderStory(order: OrderRecord) {
+  const { opened, clientOrderId, status, isWorking, prevented, expiryReason } = order;
   const { orderId, orderListId, type, side } = opened;
-  return [orderId, clientOrderId, orderListId, type, side, status, wire(executed), wire(executedQuote), isWorking];
+  return {
+    ...{ orderId, clientOrderId, orderListId, type, side, status, isWorking, origQty: wire(order.quantity) },
+    ...{ executedQty: wire(order.executed), cummulativeQuoteQty: wire(order.executedQuote) },
+    preventedQuantity: prevented === 0n ? undefined : wire(prevented),
+    expiryReason,
+  };
 }
 
 export const UNKNOWN_ORDER = "-2013";
@@ -152,14 +185,13 @@ export function expectedOrder(auditor: Pick<Auditor, "ledger">, accountId: numbe
   return record?.opened.accountId === accountId ? JSON.stringify(orderStory(record)) : UNKNOWN_ORDER;
 }
 
-export function answeredOrder(status: number, json: Json): string {
-  return status === 200 ? JSON.stringify(answeredStory(json)) : String(json.code);
-}
+const ORDER_FIELDS = (
+  "orderId clientOrderId orderListId type side status isWorking origQty executedQty cummulativeQuoteQty " +
+  "preventedQuantity expiryReason"
+).split(" ");
 
-function answeredStory(order: Json): unknown[] {
-  const { orderId, clientOrderId, orderListId, type, side, status, executedQty, cummulativeQuoteQty, isWorking } =
-    order;
-  return [orderId, clientOrderId, orderListId, type, side, status, executedQty, cummulativeQuoteQty, isWorking];
+export function answeredOrder(status: number, json: Json): string {
+  return status === 200 ? JSON.stringify(picked(json, ORDER_FIELDS)) : String(json.code);
 }
 
 /** The model's visible book levels: hidden quantities of icebergs are excluded. */

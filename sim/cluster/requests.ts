@@ -60,7 +60,7 @@ export class ClusterRequests {
     const { node, life } = machine;
     if (node === undefined) return;
     this.#open.set(ticket, life);
-    const { recvWindow = USUAL_WINDOW } = request;
+    const { recvWindow = USUAL_WINDOW } = request.parameters;
     if (this.#auditor.model.interface === "today")
       Object.assign(ticket, { interface: "today", untilMs: timestampMs + Number(recvWindow) });
     this.#tickets.with(ticket, () =>

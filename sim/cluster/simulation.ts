@@ -4,11 +4,11 @@
  */
 import { createHash } from "node:crypto";
 import type { TaskPart } from "@pricetime/server/parts";
-import type { InterfaceName } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
 import { type Life, Schedule } from "@pricetime/testkit/schedule";
 import { auditState } from "../audit/state.ts";
 import { NO_CLUSTER_BUG, type ClusterSeams } from "../mutations/cluster-seams.ts";
+import type { RunOptions, RunResult } from "../plan/step.ts";
 import { interfaceOf } from "../plan/workload.ts";
 import { PowerCut } from "../world/disk.ts";
 import type { SimJournal } from "../world/journal.ts";
@@ -35,32 +35,15 @@ const CLOCK_FAULT_MS = 500;
 /** A process with a fatal error still responds for a short time. */
 const LONGEST_STOP_MS = 40;
 
-export interface ClusterRunOptions {
-  readonly seed: number;
-  readonly nodes: number;
-  /** Steps after the opening. */
-  readonly length: number;
-  /** Replaces the steps that the seed would generate. */
-  readonly steps?: readonly ClusterStep[];
-  readonly seams?: ClusterSeams;
-}
+type Options = RunOptions<ClusterStep, ClusterSeams> & { readonly nodes: number };
+type Result = RunResult<ClusterStep, ClusterCounts>;
 
-export interface ClusterRunResult {
-  readonly violation: string | undefined;
-  readonly steps: readonly ClusterStep[];
-  /** SHA-256 of everything that happened, in order. */
-  readonly digest: string;
-  readonly lines: readonly string[];
-  readonly counts: ClusterCounts;
-}
-
-export function simulateCluster(options: ClusterRunOptions): Promise<ClusterRunResult> {
+export function simulateCluster(options: Options): Promise<Result> {
   return new ClusterSimulation(options).run();
 }
 
 class ClusterSimulation {
-  readonly #options: ClusterRunOptions;
-  readonly #interface: InterfaceName;
+  readonly #options: Options;
   readonly #seams: ClusterSeams;
   readonly #schedule = new Schedule();
   readonly #auditor = new LogAudit();
@@ -80,11 +63,10 @@ class ClusterSimulation {
   #startFailures = 0;
   #isOver = false;
 
-  constructor(options: ClusterRunOptions) {
+  constructor(options: Options) {
     this.#options = options;
     this.#seams = options.seams ?? NO_CLUSTER_BUG;
-    const { seed, nodes, steps } = options;
-    this.#interface = interfaceOf(seed, steps);
+    const { seed, nodes } = options;
     this.#store = new SimStore(this.#schedule, this.#seams.store);
     this.#store.onRow = (row) => {
       this.#say(`row ${row.place.number} ${row.id} of ${row.count}`);
@@ -100,14 +82,14 @@ class ClusterSimulation {
         this.#down(machine, true);
       };
     }
-    this.#plan = new ClusterPlan(new Dice(seed ^ 0x7157), new Dice(seed), nodes, this.#interface);
+    this.#plan = new ClusterPlan(new Dice(seed ^ 0x7157), new Dice(seed), nodes, interfaceOf({ seed }));
     this.#requests = new ClusterRequests(this.#auditor, this.#schedule, this.#counts, (what) => this.#say(what));
     this.#listeners = new Listeners(this.#auditor);
     this.#oldCopies = new OldCopies(this.#store, this.#machines, this.#auditor, this.#schedule);
     this.#tail = new SimTail(this.#store, this.#machines, this.#auditor);
   }
 
-  async run(): Promise<ClusterRunResult> {
+  async run(): Promise<Result> {
     for (const machine of this.#machines) this.#boot(machine);
     this.#keepTail();
     this.#drive().catch((error: unknown) => this.#onError(error));
@@ -192,7 +174,7 @@ class ClusterSimulation {
         steadyMs: () => this.#schedule.nowMs,
         uptimeMs: () => this.#schedule.nowMs,
       },
-      ...{ ids: this.#requests.ids, interface: this.#interface },
+      ...{ ids: this.#requests.ids, interface: interfaceOf({ seed: this.#options.seed }) },
       parts: [this.#payer(life)],
       seams: this.#seams.node,
       catchUp: (journal) => this.#catchUp(machine, journal),

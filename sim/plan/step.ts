@@ -50,6 +50,25 @@ export interface Step {
   readonly act: Act;
 }
 
+/** What a run is made from; `RunResult` is what has come of it. */
+export interface RunOptions<S, Seams> {
+  readonly seed: number;
+  /** Steps after the opening. */
+  readonly length: number;
+  /** Replaces the steps that the seed would generate. */
+  readonly steps?: readonly S[];
+  readonly seams?: Seams;
+}
+
+export interface RunResult<S, Counts> {
+  readonly violation: string | undefined;
+  readonly steps: readonly S[];
+  /** SHA-256 of everything that happened, in order. */
+  readonly digest: string;
+  readonly lines: readonly string[];
+  readonly counts: Counts;
+}
+
 /** The text of steps for stored seeds and failing runs. */
 export function toJson(steps: readonly object[]): string {
   const lines = steps.map((step) =>

@@ -7,7 +7,7 @@ import { SANDBOX } from "../outside/network.ts";
 import { LINKS } from "../audit/notices.ts";
 import { apiKeyOf, secretOf } from "../world/request.ts";
 import { realHash } from "../world/tokens.ts";
-import type { Act, Step } from "./step.ts";
+import type { Act, RunOptions, Step } from "./step.ts";
 
 const HOUR_MS = 3_600_000;
 /** In addition to the operator actions among all commands. */
@@ -29,12 +29,13 @@ const OPENING_OF_TODAY: readonly Command[] = [
   },
 ];
 
-/** The interface of the run's nodes. Steps that replace those of the seed decide it, so that stored runs stay equal. */
-export function interfaceOf(seed: number, steps?: readonly { readonly act: object }[]): InterfaceName {
-  const isToday =
-    steps?.some(({ act }) => "command" in act && (act.command as Command).type === "setInterface") ??
-    seed % TODAY_EVERY === 0;
-  return isToday ? "today" : "2019";
+/**
+ * The interface of the run's nodes. A single node's steps decide it, if there are any, so that stored runs stay equal.
+ * In a cluster, it is not set by a step.
+ */
+export function interfaceOf({ seed, steps }: Pick<RunOptions<{ readonly act: object }, never>, "seed" | "steps">) {
+  const isSet = steps?.some(({ act }) => "command" in act && (act.command as Command).type === "setInterface");
+  return (isSet ?? seed % TODAY_EVERY === 0) ? "today" : "2019";
 }
 
 /** The state of the exchange that clients can know. */

@@ -22,8 +22,6 @@ export interface ClientRequest {
   /** False for listen keys, which are requested with the API key alone. */
   readonly isSigned: boolean;
   readonly parameters: Readonly<Record<string, string>>;
-  /** The time for which the client waits, if it is not the usual one. */
-  readonly recvWindow?: string;
 }
 
 type Parameters = Record<string, string>;
@@ -47,7 +45,8 @@ export function requestOf(command: Command, model: ModelExchange): ClientRequest
   const isSigned = asked?.path.endsWith("userDataStream") === false;
   // Today's interface has no listen keys.
   if (asked === undefined || (model.interface === "today" && !isSigned)) return undefined;
-  return { ...asked, accountId, isSigned, ...(model.interface === "today" && accountId % 2 === 0 && SHORT_WINDOW) };
+  const window = model.interface === "today" && accountId % 2 === 0 ? SHORT_WINDOW : {};
+  return { ...asked, accountId, isSigned, parameters: { ...asked.parameters, ...window } };
 }
 
 type Asked = Pick<ClientRequest, "method" | "path" | "parameters">;
@@ -366,8 +365,8 @@ export function secretOf(accountId: number): string {
 
 /** A request with key, timestamp and signature. `timestampMs` is by the client's clock. */
 export function signed(request: ClientRequest, timestampMs: number): GatewayRequest {
-  const { method, path, accountId, isSigned, parameters, recvWindow } = request;
-  const sent = isSigned ? { ...parameters, ...(recvWindow && { recvWindow }), timestamp: String(timestampMs) } : parameters;
+  const { method, path, accountId, isSigned, parameters } = request;
+  const sent = isSigned ? { ...parameters, timestamp: String(timestampMs) } : parameters;
   const text = Object.entries(sent)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join("&");
