@@ -1,7 +1,7 @@
 /** The real program, by all that clients can reach. */
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
-import { needsKey } from "@pricetime/protocol";
+import { type EndpointTable, needsKey, VENUE_INTERFACES, type VenueInterfaceName } from "@pricetime/protocol";
 import { Client } from "@pricetime/testkit/client";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, pricetime, startExchange } from "@pricetime/testkit/venue";
@@ -18,8 +18,9 @@ import { judge } from "./verdict.ts";
 function live(
   name: string,
   inCi: number,
-  once: (exchange: Exchange, random: Dice) => Promise<void>,
+  once: (exchange: Exchange, random: Dice, table: EndpointTable) => Promise<void>,
   settings = "",
+  venue: VenueInterfaceName = "2019",
 ): Target {
   return {
     name,
@@ -28,11 +29,12 @@ function live(
       const dataFolder = temporaryFolder();
       const config = `${dataFolder}.yaml`;
       writeFileSync(config, settings);
-      const args = ["--bots", "off", "--limits", "off", ...(settings === "" ? [] : ["--config", config])];
+      const options = ["--bots", "off", "--limits", "off", "--interface", venue];
+      const args = [...options, ...(settings === "" ? [] : ["--config", config])];
       const exchange = await startExchange({ dataFolder, args });
       return {
         once: async (random) => {
-          await once(exchange, random);
+          await once(exchange, random, VENUE_INTERFACES[venue].endpoints);
           assert.doesNotMatch(
             exchange.output(),
             /a bug of ours|"level":"(?:error|fatal)"/,
@@ -53,6 +55,11 @@ function live(
       };
     },
   };
+}
+
+/** Half of the executions with each interface. */
+function both(name: string, inCi: number, once: Parameters<typeof live>[2]): Target[] {
+  return [live(name, inCi / 2, once), live(`${name}-today`, inCi / 2, once, "", "today")];
 }
 
 /** Replays all, and checks that every ledger sums to zero, what is locked is needed, and no balance is below zero. */
@@ -78,9 +85,10 @@ function talkWith(exchange: Exchange): Talk {
   return talk;
 }
 
-const rest = live("rest", 400, async (exchange, random) => {
+const rest = both("rest", 400, async (exchange, random, { endpoints }) => {
   const talk = talkWith(exchange);
-  const requests = Array.from({ length: AT_A_TIME }, () => randomRequest(random, exchange.accounts, Date.now()));
+  const { accounts } = exchange;
+  const requests = Array.from({ length: AT_A_TIME }, () => randomRequest(random, accounts, Date.now(), endpoints));
   await Promise.all(
     requests.map(async ({ endpoint, method, path, query, body, headers }) => {
       const sent = { query, headers, ...(body === undefined ? {} : { body }) };
@@ -95,18 +103,18 @@ const rest = live("rest", 400, async (exchange, random) => {
     assert.ok(talk.worked * ONE_IN_SO_MANY_WORKS > talk.sent, `only ${talk.worked} of ${talk.sent}`);
 });
 
-const raw = live("http", 600, async (exchange, random) => {
-  const { chunks, told } = hostileConversation(random, exchange.accounts);
+const raw = both("http", 600, async (exchange, random, { endpoints }) => {
+  const { chunks, told } = hostileConversation(random, exchange.accounts, endpoints);
   for (const { status, body } of await readConversation(exchange.rest, chunks, told)) {
     if (status !== 101) judge({ told, mayBeBusy: true }, status, body);
   }
 });
 
 export const LIVE: readonly Target[] = [
-  rest,
-  raw,
-  live("websocket", 200, hostileSocket),
-  live("ws-api", 40, methodConversation),
+  ...rest,
+  ...raw,
+  ...both("websocket", 200, hostileSocket),
+  ...both("ws-api", 40, methodConversation),
   live("account-api", 150, accountConversation, "accounts: { signUp: open }\n"),
   live("admin-api", 150, adminConversation),
 ];

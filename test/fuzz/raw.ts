@@ -1,53 +1,27 @@
 /** Conversations over a raw socket: requests that are whole, odd, cut, doubled and split at any byte. */
 import assert from "node:assert/strict";
 import { connect } from "node:net";
+import { ENDPOINTS, type Endpoint } from "@pricetime/protocol";
 import type { DemoAccount } from "@pricetime/testkit/venue";
 import type { Dice } from "@pricetime/testkit/dice";
 import { randomRequest } from "./requests.ts";
 import { HOSTILE, mutated, oneIn, pick } from "./target.ts";
 
 const HEADERS = [
-  ...[
-    "Content-Length: 0",
-    "Content-Length: 5",
-    "Content-Length: -1",
-    "Content-Length: 99999999999",
-    "Content-Length: 1, 2",
-  ],
+  ...["Content-Length: 0", "Content-Length: 5", "Content-Length: -1", "Content-Length: 99999999999"],
+  ...["Content-Length: 1, 2"],
   ...["Transfer-Encoding: chunked", "Transfer-Encoding: gzip, chunked", "Expect: 100-continue", "Expect: nonsense"],
-  ...[
-    "Connection: close",
-    "Connection: keep-alive, Upgrade",
-    "Upgrade: websocket",
-    "Upgrade: h2c",
-    "HTTP2-Settings: AAA",
-  ],
+  ...["Connection: close", "Connection: keep-alive, Upgrade", "Upgrade: websocket", "Upgrade: h2c"],
+  ...["HTTP2-Settings: AAA"],
   ...["Content-Type: application/json", "Content-Type: application/x-www-form-urlencoded", "Accept-Encoding: gzip;q=0"],
   ...["Origin: null", "Host:", "X-Forwarded-For: ::1, 1.2.3.4, x", "Range: bytes=0-", "TE: trailers", ": nameless"],
-  ...[
-    "Sec-WebSocket-Version: 13",
-    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-    "Sec-WebSocket-Extensions: permessage-deflate",
-  ],
+  ...["Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="],
+  ...["Sec-WebSocket-Extensions: permessage-deflate"],
 ];
-const METHODS = [
-  "GET",
-  "POST",
-  "PUT",
-  "DELETE",
-  "HEAD",
-  "OPTIONS",
-  "PATCH",
-  "CONNECT",
-  "TRACE",
-  "PRI",
-  "get",
-  "M-SEARCH",
-  "X",
-];
+const METHODS = "GET POST PUT DELETE HEAD OPTIONS PATCH CONNECT TRACE PRI get M-SEARCH X".split(" ");
 
-function oneRequest(random: Dice, accounts: readonly DemoAccount[]): string {
-  const { method, path, query, body = "", headers } = randomRequest(random, accounts, Date.now());
+function oneRequest(random: Dice, accounts: readonly DemoAccount[], endpoints: readonly Endpoint[]): string {
+  const { method, path, query, body = "", headers } = randomRequest(random, accounts, Date.now(), endpoints);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const isChunked = body !== "" && oneIn(random, 3);
   if (body !== "") lines.push(isChunked ? "Transfer-Encoding: chunked" : `Content-Length: ${body.length}`);
@@ -71,8 +45,9 @@ function chunked(random: Dice, body: string): string {
 export function hostileConversation(
   random: Dice,
   accounts: readonly DemoAccount[],
+  endpoints: readonly Endpoint[] = ENDPOINTS,
 ): { chunks: Buffer[]; told: string } {
-  const requests = Array.from({ length: random.between(1, 4) }, () => oneRequest(random, accounts));
+  const requests = Array.from({ length: random.between(1, 4) }, () => oneRequest(random, accounts, endpoints));
   let bytes: Buffer<ArrayBuffer> = Buffer.from(requests.join(""), "utf8");
   if (oneIn(random, 2)) bytes = mutated(random, bytes);
   const chunks: Buffer[] = [];

@@ -1,5 +1,5 @@
 /** Requests made from the endpoint table: a new endpoint is fuzzed as soon as it stands there. */
-import { ENDPOINTS, type Endpoint, needsKey, needsSignature, type Parameter } from "@pricetime/protocol";
+import { type Endpoint, needsKey, needsSignature, type Parameter } from "@pricetime/protocol";
 import { sign } from "@pricetime/testkit/client";
 import type { DemoAccount } from "@pricetime/testkit/venue";
 import type { Dice } from "@pricetime/testkit/dice";
@@ -186,8 +186,13 @@ function escaped(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-export function randomRequest(random: Dice, accounts: readonly DemoAccount[], nowMs: number): FuzzRequest {
-  const endpoint = pick(random, ENDPOINTS);
+export function randomRequest(
+  random: Dice,
+  accounts: readonly DemoAccount[],
+  nowMs: number,
+  endpoints: readonly Endpoint[],
+): FuzzRequest {
+  const endpoint = pick(random, endpoints);
   const pairs = pairsOf(random, endpoint, nowMs);
   const split = endpoint.method === "GET" ? pairs.length : random.between(0, pairs.length);
   let query = pairs.slice(0, split).join("&");

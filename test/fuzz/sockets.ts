@@ -1,7 +1,7 @@
 /** WebSockets: frames that are none, and methods of the WebSocket API with values of every kind. */
 import assert from "node:assert/strict";
 import { connect } from "node:net";
-import { METHODS } from "@pricetime/protocol";
+import type { Endpoint, EndpointTable } from "@pricetime/protocol";
 import WebSocket from "ws";
 import { sign } from "@pricetime/testkit/client";
 import type { Exchange } from "@pricetime/testkit/venue";
@@ -77,8 +77,8 @@ const SENSIBLE: readonly (readonly [end: RegExp, values: readonly unknown[]])[] 
 ];
 const REQUESTS = 10;
 
-function methodRequest(random: Dice, { accounts }: Exchange, id: number): string {
-  const { id: method, parameters } = pick(random, METHODS);
+function methodRequest(random: Dice, { accounts }: Exchange, methods: readonly Endpoint[], id: number): string {
+  const { id: method, parameters } = pick(random, methods);
   const params: Record<string, unknown> = {};
   for (const { name, words, required } of parameters) {
     if (oneIn(random, required ? 15 : 2)) continue;
@@ -110,9 +110,11 @@ interface MethodAnswer {
 }
 
 /** Each request has its answer, which is judged as one of HTTP. */
-export async function methodConversation(exchange: Exchange, random: Dice): Promise<void> {
+export async function methodConversation(exchange: Exchange, random: Dice, { methods }: EndpointTable): Promise<void> {
   const socket = new WebSocket(`${exchange.ws}/ws-api/v3`);
-  const asked = new Map(Array.from({ length: REQUESTS }, (_, id) => [id, methodRequest(random, exchange, id)]));
+  const asked = new Map(
+    Array.from({ length: REQUESTS }, (_, id) => [id, methodRequest(random, exchange, methods, id)]),
+  );
   try {
     await new Promise<void>((done, failed) => {
       const late = setTimeout(() => failed(new Error(`no answer to ${[...asked.values()].join("\n")}`)), PATIENCE_MS);
