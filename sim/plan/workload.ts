@@ -18,8 +18,6 @@ const STRANGE_LINK_ONCE_IN = 12;
 /** Some within the accepted range, some large jumps. */
 const JUMPS_MS = [-HOUR_MS, -5_000, -50, 700, 9_000, 60_000, 2 * HOUR_MS, 365 * 24 * HOUR_MS];
 
-/** One in so many seeds runs a venue of today's interface. */
-const TODAY_EVERY = 3;
 const OPENING_OF_TODAY: readonly Command[] = [
   ADOPT_NEWEST_RULES,
   { type: "setInterface", by: BY, interface: "today" },
@@ -30,12 +28,15 @@ const OPENING_OF_TODAY: readonly Command[] = [
 ];
 
 /**
- * The interface of the run's nodes. A single node's steps decide it, if there are any, so that stored runs stay equal.
+ * The interface of the run's nodes: today's for one in so many seeds. A single node's steps decide it, if there are any, so that stored runs stay equal.
  * In a cluster, it is not set by a step.
  */
-export function interfaceOf({ seed, steps }: Pick<RunOptions<{ readonly act: object }, never>, "seed" | "steps">) {
+export function interfaceOf(
+  { seed, steps }: Pick<RunOptions<{ readonly act: object }, never>, "seed" | "steps">,
+  every = 3,
+) {
   const isSet = steps?.some(({ act }) => "command" in act && (act.command as Command).type === "setInterface");
-  return (isSet ?? seed % TODAY_EVERY === 0) ? "today" : "2019";
+  return (isSet ?? seed % every === 0) ? "today" : "2019";
 }
 
 /** The state of the exchange that clients can know. */

@@ -53,12 +53,12 @@ test(`no violation of several nodes on one log in ${SEEDS} seeds`, {
 });
 
 test("a seed gives the same history of all nodes, byte for byte", { skip, timeout: 120_000 }, async () => {
-  const first = await simulateCluster({ seed: 3, nodes: 3, length: 40 });
-  const second = await simulateCluster({ seed: 3, nodes: 3, length: 40 });
+  const first = await simulateCluster({ seed: 5, nodes: 3, length: 40 });
+  const second = await simulateCluster({ seed: 5, nodes: 3, length: 40 });
   assert.deepEqual(second.lines, first.lines);
   assert.equal(first.violation, undefined, "with today's interface");
   const steps = fromJson<ClusterStep>(toJson(first.steps));
-  assert.equal((await simulateCluster({ seed: 3, nodes: 3, length: 40, steps })).digest, first.digest);
+  assert.equal((await simulateCluster({ seed: 5, nodes: 3, length: 40, steps })).digest, first.digest);
 });
 
 for (const name of existsSync(KEPT) ? readdirSync(KEPT) : []) {
