@@ -96,11 +96,7 @@ const WELL_MEANT: Readonly<Record<string, readonly Readonly<Record<string, strin
   "discount.switch": [{ spotBNBBurn: "true" }, { spotBNBBurn: "false" }],
   "orderList.place": [
     {
-      symbol: "BTCUSDT",
-      side: "SELL",
-      price: "110",
-      stopPrice: "90",
-      stopLimitPrice: "89",
+      ...{ symbol: "BTCUSDT", side: "SELL", price: "110", stopPrice: "90", stopLimitPrice: "89" },
       stopLimitTimeInForce: "GTC",
     },
     { symbol: "BTCUSDT", side: "BUY", price: "90", stopPrice: "110" },
