@@ -138,9 +138,9 @@ function checkOrder(sent: Sent, now: Order | undefined): void {
   else assert.equal(now.status, units(now.executedQty) === 0n ? "NEW" : "PARTIALLY_FILLED", what);
 }
 
-/** Whether an open order may expire: it may be set off or amended, or another order of its list may end it. */
-function mayExpire({ type, list, amendSent = false }: Sent): boolean {
-  return amendSent || list !== undefined || /^(?:STOP_LOSS|TAKE_PROFIT)/.test(type);
+/** Whether an open order may expire: it may be set off, or another order of its list may end it. */
+function mayExpire({ type, list }: Sent): boolean {
+  return list !== undefined || /^(?:STOP_LOSS|TAKE_PROFIT)/.test(type);
 }
 
 /** Each answered list is there; one executes exactly while both of its orders are untouched. */

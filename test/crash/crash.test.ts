@@ -92,7 +92,6 @@ test(`killed ${KILLS} times under load, seed ${SEED}`, { timeout: 600_000 }, asy
     assert.ok(log.answers > KILLS * 10, `only ${log.answers} answers: this was no load`);
     assert.deepEqual(typesTaken(log), ALL_TYPES);
     assert.ok(hasList(log), "no list was taken");
-    assert.ok(log.amended > 0, "no order was amended");
     t.diagnostic(`${log.sent.length} orders sent, ${log.answers} answers, the last start took ${exchange.readyMs} ms`);
     assert.equal(await exchange.stop(), 0, "a graceful stop");
     verifyJournal(dataFolder);

@@ -45,9 +45,7 @@ const WAITING = ["STOP_LOSS", "STOP_LOSS_LIMIT", "TAKE_PROFIT", "TAKE_PROFIT_LIM
 function waiting(random: Dice, base: Parameters, limit: Parameters): Parameters {
   const type = random.pick(WAITING) ?? "STOP_LOSS";
   const stopPrice = price(MID_CENTS + random.between(-SPREAD_CENTS / 2, SPREAD_CENTS / 2));
-  if (!type.endsWith("_LIMIT")) return { ...base, type, stopPrice };
-  // An order with a price locks the same amount whether or not it trails.
-  return { ...limit, type, stopPrice, ...(random.next() < 0.4 && { trailingDelta: 10 }) };
+  return type.endsWith("_LIMIT") ? { ...limit, type, stopPrice } : { ...base, type, stopPrice };
 }
 
 /** Returns parameters for `order/oco`, without client ids. */
@@ -82,8 +80,6 @@ export interface Sent {
   refused?: boolean;
   /** Whether a cancel was sent, even if it was not answered. */
   cancelSent?: boolean;
-  /** Whether an amendment was sent, which ends an order that has executed more. */
-  amendSent?: boolean;
 }
 
 /** The state of an order list as its client can derive it from the answers. */
@@ -113,7 +109,6 @@ export class OrderLog {
   readonly sent: Sent[] = [];
   readonly lists: SentList[] = [];
   answers = 0;
-  amended = 0;
   /**
    * The last entry that a node of a cluster had applied when it answered. A node that has applied this entry includes
    * the effects of all answers.
@@ -169,10 +164,8 @@ export async function runConnection(
   try {
     while (!until()) {
       const open = random.next() < 0.4 ? random.pick(log.open(account)) : undefined;
-      const kind = open === undefined ? 1 : random.next();
-      if (open !== undefined && kind < 0.2) await amend(client, open, log, random);
-      else if (open !== undefined && kind < 0.4) await replace(client, open, log, random);
-      else if (open !== undefined) await cancel(client, open, log);
+      if (open !== undefined)
+        await (random.next() < 0.2 ? replace(client, open, log, random) : cancel(client, open, log));
       else if (random.next() < 0.15) await placeOco(client, account, log, random);
       else await place(client, account, log, random);
     }
@@ -232,16 +225,6 @@ async function cancel(client: Client, order: Sent, log: OrderLog): Promise<void>
   const answer = await client.signed<CancelAnswer>("DELETE", "/api/v3/order", { symbol: SYMBOL, orderId });
   // A rejection means that the order has already ended, but not how it ended.
   if (isAnswered(answer, log) && answer.status === 200) log.learnCancel(answer.json);
-}
-
-/** The order keeps its client id. A rejected amendment changes nothing. */
-async function amend(client: Client, order: Sent, log: OrderLog, random: Dice): Promise<void> {
-  for (const each of order.list?.legs ?? [order]) each.amendSent = true;
-  const { clientOrderId } = order;
-  const ids = { symbol: SYMBOL, origClientOrderId: clientOrderId, newClientOrderId: clientOrderId };
-  const parameters = { ...ids, newQty: quantity(random) };
-  const answer = await client.signed<unknown>("PUT", "/api/v3/order/amend/keepPriority", parameters);
-  if (isAnswered(answer, log) && answer.status === 200) log.amended++;
 }
 
 interface Replaced {
