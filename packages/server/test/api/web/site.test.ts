@@ -160,7 +160,9 @@ test("keys are only on the pages of a demo", () => {
 });
 
 test("the rules of the API reference are those of the venue's interface", () => {
-  const today = textOf("/docs/api", new Site({ shelf, facts: () => ({ ...FACTS, venueInterface: "today" }) }));
+  const ofToday = new Site({ shelf, facts: () => ({ ...FACTS, venueInterface: "today" }) });
+  assert.match(textOf("/start", ofToday), /spot API of\s+today:/);
+  const today = textOf("/docs/api", ofToday);
   assert.ok(textOf("/docs/api").includes("listen key") && !today.includes("listen key"));
 });
 
